@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +25,7 @@ from hlsmem.emit.verilog.accelerator_bench import bench_files, bench_of
 from hlsmem.frames.data_files import frames_in, unwritable
 from hlsmem.frames.frame_array import FrameArray, extents_text
 from hlsmem.frames.frame_simulation import Played, played
-from hlsmem.plan import PlannedAccelerator, PlannedPort
+from hlsmem.plan import Plan, PlannedAccelerator, PlannedPort
 from hlsmem.program.model import Program
 from hlsmem.tools.find import C_COMPILER, find
 from hlsmem.tools.simulators import Simulator, find_simulator
@@ -291,7 +291,7 @@ def _ran(
         compared=sum(len(words[one.name]) for one in outputs),
         wrong=sum(one[0] for one in judged),
         differences=tuple(one[1] for one in judged if one[1] is not None),
-        faults=() if result.passed else result.faults,
+        faults=(*(() if result.passed else result.faults), *_pace(plan, result.period, stall)),
         period=result.period,
         cycles=result.total,
         results={
@@ -300,6 +300,13 @@ def _ran(
         recorded=recorded,
         waves=None if result.waves is None else result.waves.read_bytes(),
     )
+
+
+def _pace(plan: Plan, period: int | None, stall: int) -> Iterator[str]:
+    """What is not as predicted of the cycles from frame to frame, where no port waits."""
+    is_other = period is not None and plan.frame is not None and period != plan.frame
+    if is_other and not stall:
+        yield f"{period} cycles from frame to frame, plan.json has {plan.frame}"
 
 
 def _simulator(beats: int) -> Simulator:

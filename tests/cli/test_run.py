@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -35,6 +36,27 @@ void pair(const uint8_t a[6][9], uint16_t b[6][9], uint8_t c[6][9]) {
 pytestmark = pytest.mark.needs("iverilog")
 
 
+ROUNDED = """#include <stdint.h>
+void rounded(const int8_t in[64], uint8_t up[64], int8_t eighth[64], int8_t shifted[64]) {
+  for (int i = 0; i < 64; i++) up[i] = ((in[i] & 255) + 1) >> 1;
+  for (int i = 0; i < 64; i++) eighth[i] = in[i] / 8;
+  for (int i = 0; i < 64; i++) shifted[i] = in[i] >> (in[i] & 7);
+}
+"""
+SUMS = """#include <stdint.h>
+void sums(const int8_t in[4][80], int32_t out[4][80]) {
+  for (int y = 0; y < 4; y++) {
+    int32_t s = 0;
+    for (int x = 0; x < 80; x++) {
+      s += in[y][x];
+      out[y][x] = s;
+    }
+  }
+}
+"""
+WRITTEN = {"pair": PAIR, "rounded": ROUNDED, "sums": SUMS}
+
+
 @pytest.fixture(scope="module")
 def planned(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """The folder OUT of a kernel with its datapath, planned once."""
@@ -43,9 +65,9 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     def out(name: str) -> Path:
         if not (folder / name).exists():
             source = KERNELS / f"{name}.c"
-            if name == "pair":
-                source = folder / "pair.c"
-                source.write_text(PAIR)
+            if name in WRITTEN:
+                source = folder / f"{name}.c"
+                source.write_text(WRITTEN[name])
             design = load(source, settings=["accelerator.build=whole"])
             put(folder / name, output_files(plan_design(design)))
         return folder / name
@@ -288,6 +310,11 @@ OTHER_FAULTS = {
     "a first beat too late": ("dense_S0_process.v", ".first(first_beat)", ".first(last_one)"),
     "a state that is set by no beat": ("dense_S0_process.v", ".take(", ".take(1'b1 | "),
     "a result on each beat": ("dense_S0_process.v", " & last_ones[", " | last_ones["),
+    "an interval one short": ("rounded_S0.v", "{1'd0, v3} + 9'd1", "{1'd0, v3 + 8'd1}"),
+    "a negative quotient rounded down": ("rounded_S1.v", "3'd7 : 3'd0", "3'd0 : 3'd0"),
+    "a shift without its sign": ("rounded_S2.v", "$signed(a0) >>> v3", "a0 >> v3"),
+    "a state that does not wait": ("sums_S0.v", "if (ce) begin", "begin"),
+    "an element that is not dropped": ("two_sources_q_buffer.v", " & s_q_q_in_emit_0", ""),
     "a valid that is not cleared": (
         "pair_S0_process.v",
         "(s_b_S0_tready)\n            s_b_S0_tvalid <= 1'b0",
@@ -296,19 +323,34 @@ OTHER_FAULTS = {
 }
 
 
-@pytest.mark.few("a delay one short")
+@pytest.mark.few("a delay one short", "an interval one short")
 @pytest.mark.parametrize("name", OTHER_FAULTS)
 def test_a_planted_fault_in_joins_and_loops_is_seen(
     name: str, planned: Callable[[str], Path], tmp_path: Path
 ) -> None:
     file, old, new = OTHER_FAULTS[name]
-    kernel = file.partition("_S0")[0].partition("_p_")[0]
+    kernel = re.split(r"_S\d|_[pq]_", file)[0]
     out = Path(shutil.copytree(planned(kernel), tmp_path / "out"))
     path = out / "rtl" / file
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new, 1))
     assert main(["run", str(out), "--stall", "40", "--frames", "2"]) == 1
+
+
+def test_a_branch_fifo_that_is_one_short_is_seen(
+    planned: Callable[[str], Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All words are right; where nobody waits, frames take longer than the plan says."""
+    out = Path(shutil.copytree(planned("unsharpc"), tmp_path / "out"))
+    path = out / "rtl/unsharpc_mem.v"
+    text = path.read_text()
+    assert ".DEPTH(6)" in text
+    path.write_text(text.replace(".DEPTH(6)", ".DEPTH(5)"))
+    assert main(["run", str(out), "--frames", "2"]) == 1
+    printed = capsys.readouterr().out
+    assert "1368 words compared, 0 wrong\n" in printed
+    assert " cycles from frame to frame, plan.json has 814\n" in printed
 
 
 def test_the_first_difference_has_index_values_and_cycle(
