@@ -204,7 +204,8 @@ port -- A stream of an accelerator: elements of an array of the caller, row by r
   bits S.positive -- of tdata
   element S.name -- the type of an element
   extents [S.positive] -- of the array, the outermost first; none where nothing declares them
-  beats S.positive -- in a frame: an element each, row by row
+  beats S.positive -- in a frame, row by row
+  elements~ S.positive -- in a beat, the first in the lowest bits, where it has several
 accelerator -- The datapath around the memories.
   top S.name -- the module that has both
   clock_mhz S.positive -- the clock that stages are made for

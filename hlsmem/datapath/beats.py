@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from hlsmem.polyhedra import DimType
 from hlsmem.program.model import Access, KernelBody, Program, Statement, Storage
+from hlsmem.program.packed_words import is_word
 
 
 def statements_together(program: Program) -> tuple[tuple[str, ...], ...]:
@@ -26,7 +27,7 @@ def statements_together(program: Program) -> tuple[tuple[str, ...], ...]:
     found = []
     for group in _groups(program, kept):
         for own in (group, *_by_kept(group, kept)):
-            moved = None if _meet_in_memory(own, kept) else _moved(program, own, places)
+            moved = None if _meet_in_memory(program, own, kept) else _moved(program, own, places)
             if moved is not None:
                 first, places = moved
                 others = (one.name for one in own if one.name != first)
@@ -38,6 +39,7 @@ def statements_together(program: Program) -> tuple[tuple[str, ...], ...]:
 def _groups(program: Program, kept: Collection[str]) -> list[list[Statement]]:
     """Statements of one loop body that share arrays, each in one group, of two or more."""
     shared = {one.name for one in program.planned_arrays()}
+    shared |= {one.name for one in program.arrays.values() if one.is_parameter and one.index}
     groups: list[list[Statement]] = []
     for one in program.statements:
         if isinstance(one.body, KernelBody) and one.iterators and not one.filters:
@@ -104,19 +106,23 @@ def _is_in_body(program: Program, first: Statement, second: Statement) -> bool:
     return bool(one.is_equal(other)) and bool(times[0].is_equal(times[1]))
 
 
-def _meet_in_memory(group: Sequence[Statement], kept: Collection[str]) -> bool:
-    """True if one writes what another one behind it reads in the same beat, or an array that
-    another one writes too."""
-    for place, one in enumerate(group):
-        behind = group[place + 1 :]
-        for access in one.writes:
-            if access.array in kept:
-                continue
-            if any(own.array == access.array for s in behind for own in s.writes):
-                return True
-            if any(_may_meet(access, own) for s in behind for own in s.reads):
-                return True
-    return False
+def _meet_in_memory(program: Program, group: Sequence[Statement], kept: Collection[str]) -> bool:
+    """True if one writes what another one behind it reads in the same beat, or several write
+    elements of an array that are no word."""
+    writes = [access for one in group for access in one.writes if access.array not in kept]
+    for name in {access.array for access in writes}:
+        own = [access for access in writes if access.array == name]
+        others = [one for one in program.statements if one not in group and name in _touched(one)]
+        if len(own) > 1 and (others or not is_word(program.arrays[name], own)):
+            return True
+    return any(
+        _may_meet(access, own)
+        for place, one in enumerate(group)
+        for access in one.writes
+        if access.array not in kept
+        for behind in group[place + 1 :]
+        for own in behind.reads
+    )
 
 
 def _may_meet(one: Access, other: Access) -> bool:

@@ -91,7 +91,7 @@ def _process(program: Program, statements: Sequence[Statement], timing: Timing) 
         for one, root in zip(found.states, roots[len(values) :], strict=True)
     ]
     results = [
-        Result(name=f"q{k}", bits=program.arrays[one.access.array].element.bits, value=root)
+        Result(name=f"q{k}", bits=one.element.bits, value=root)
         for k, (one, root) in enumerate(zip(found.outputs, roots, strict=False))
     ]
     name = f"{program.name}_{statements[0].name}"

@@ -29,7 +29,16 @@ from hlsmem.datapath.values import (
 from hlsmem.datapath.widths import in_order
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.joined_statements import is_same_element, parts_of
-from hlsmem.program.model import Access, Array, KernelBody, Program, Statement, Storage
+from hlsmem.program.model import (
+    Access,
+    Array,
+    ElementType,
+    KernelBody,
+    Program,
+    Statement,
+    Storage,
+)
+from hlsmem.program.packed_words import lane_of
 from hlsmem.read.c import tree
 from hlsmem.read.c.tree import Number
 from hlsmem.read.c.trees import assigned_value
@@ -60,12 +69,15 @@ class Beat(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """A value that is written to an array with streams, on some of the beats."""
+    """A value that is written to an array with streams, on some of the beats: an `element` in this
+    `lane` of its word."""
 
     access: Access
     statement: str
     value: Value
     beat: Beat
+    element: ElementType
+    lane: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,16 +100,17 @@ def computed(program: Program, statements: Sequence[Statement]) -> Computed:
     loops run on the first beat of these, those behind on the last. Raises InputError, with a place
     and a reason, where one of them has no circuit.
     """
-    sources = KernelSources(program)
+    sources = KernelSources(program.apart)
     states = _states(program, statements)
-    found = _Statements(sources, statements, states, {}).computed()
+    arrays = program.arrays
+    found = _Statements(sources, arrays, statements, states, {}).computed()
     if not states:
         return found
     trips = _trips(program, statements)
     sums = {one.name: summed(one, found.states, trips) for one in found.states}
     intervals = {one.name: sums[one.name] or one.begun for one in found.states}
     for _ in range(min(trips, _LIMIT)):
-        found = _Statements(sources, statements, states, intervals).computed()
+        found = _Statements(sources, arrays, statements, states, intervals).computed()
         grown = {
             one.name: sums[one.name] or one.begun.hull(one.following.interval)
             for one in found.states
@@ -107,7 +120,7 @@ def computed(program: Program, statements: Sequence[Statement]) -> Computed:
         intervals = grown
     if trips <= _LIMIT:
         return found
-    return _Statements(sources, statements, states, {}, are_whole=True).computed()
+    return _Statements(sources, arrays, statements, states, {}, are_whole=True).computed()
 
 
 _LIMIT = 64
@@ -163,7 +176,7 @@ def _trips(program: Program, statements: Sequence[Statement]) -> int:
 
 
 class _Statements:
-    """The statements of a program that are evaluated into one graph.
+    """The statements of a program that are evaluated into one graph; `arrays` are as it packs them.
 
     `intervals` are those known of states; of others it is that of what is set in front, or, where
     `are_whole`, of their type.
@@ -172,6 +185,7 @@ class _Statements:
     def __init__(
         self,
         sources: KernelSources,
+        arrays: Mapping[str, Array],
         statements: Sequence[Statement],
         states: Sequence[str],
         intervals: Mapping[str, Interval],
@@ -179,6 +193,7 @@ class _Statements:
         are_whole: bool = False,
     ) -> None:
         self.sources, self.program, self.statements = sources, sources.program, statements
+        self.words = arrays
         self.states, self.intervals, self.are_whole = states, intervals, are_whole
         self.graph = Graph()
         self.inputs: list[Input] = []
@@ -232,8 +247,15 @@ class _Statements:
             if own.storage is Storage.DATAPATH:
                 self.kept[own.name] = found
             else:
-                name = self.statement.name
-                yield Output(access=access, statement=name, value=found.value, beat=beat)
+                lanes = self.words[own.name].lanes
+                yield Output(
+                    access=access,
+                    statement=self.statement.name,
+                    value=found.value,
+                    beat=beat,
+                    element=own.element,
+                    lane=lane_of(access, lanes) or 0 if lanes > 1 else 0,
+                )
 
     def _enter(self, statement: Statement) -> None:
         """Give variables the values that they have on a beat of the innermost loops."""

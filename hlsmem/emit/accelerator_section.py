@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hlsmem.core.wording import counted
 from hlsmem.emit.markdown_table import Column, table
-from hlsmem.plan import PlannedAccelerator, PlannedProcess
+from hlsmem.plan import PlannedAccelerator, PlannedPort, PlannedProcess
 
 
 def accelerator_section(accelerator: PlannedAccelerator, frame: int | None) -> str:
@@ -13,7 +13,7 @@ def accelerator_section(accelerator: PlannedAccelerator, frame: int | None) -> s
     `frame` are the cycles from a frame to the next one, where they are known.
     """
     ports = [
-        [f"`{one.name}`", one.array, one.element, str(one.bits), str(one.beats)]
+        [f"`{one.name}`", one.array, _elements(one), str(one.bits), str(one.beats)]
         for one in accelerator.ports
     ]
     processes = [
@@ -55,6 +55,11 @@ def accelerator_section(accelerator: PlannedAccelerator, frame: int | None) -> s
         processes,
     )
     return "\n\n".join(["## Accelerator", text, streams, made])
+
+
+def _elements(port: PlannedPort) -> str:
+    """The elements of a beat."""
+    return port.element if port.elements == 1 else f"{port.elements} x {port.element}"
 
 
 def _states(process: PlannedProcess) -> str:

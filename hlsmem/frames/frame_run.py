@@ -103,7 +103,7 @@ def run_frames(
     if accelerator is None or subject.program is None:
         what = f"{out}: it has memories alone, and no datapath to run"
         raise InputError(Problem(what, "plan with `--set accelerator.build=whole`"))
-    program = subject.program
+    program = subject.program.apart
     assert program.kernel is not None
     try:
         interface = kernel_interface(program, program.kernel, dict(program.values))
@@ -235,8 +235,8 @@ def _ran(
     stall: int,
     waves: bool,
 ) -> FrameRun:
-    program, plan = subject.program, subject.plan
-    assert program is not None
+    assert subject.program is not None
+    program, plan = subject.program.apart, subject.plan
     folder = folder.resolve()
     builder = Builder(
         compiler=find(C_COMPILER),
@@ -288,7 +288,7 @@ def _ran(
         design=plan.design,
         simulator=simulator.title,
         frames=len(calls),
-        compared=sum(len(words[one.name]) for one in outputs),
+        compared=sum(one.elements * len(words[one.name]) for one in outputs),
         wrong=sum(one[0] for one in judged),
         differences=tuple(one[1] for one in judged if one[1] is not None),
         faults=(*(() if result.passed else result.faults), *_pace(plan, result.period, stall)),
@@ -338,14 +338,14 @@ def _judged(
     result: Played,
 ) -> tuple[int, Difference | None, np.ndarray]:
     """How many words of an output are wrong, the first of them, and the frames that came."""
-    found, beats = result.words[port.name], len(elements)
-    mask = (1 << port.bits) - 1
-    wanted = np.array([one & mask for one in expected.tolist()], object)
+    found, beats, bits = result.words[port.name], len(elements), port.element_bits
+    wanted = _lanes(expected.tolist(), port)
     came = np.full(len(wanted), -1, object)
-    came[: len(found)] = found[: len(came)]
+    known = _lanes([None if one < 0 else one for one in found.tolist()], port)
+    came[: len(known)] = known[: len(came)]
     wrong = np.flatnonzero(came != wanted)
     frames = np.zeros((len(wanted) // beats, *array.extents), array.kind)
-    values = [_value(one, array, port.bits) for one in np.where(came < 0, 0, came)]
+    values = [_value(one, array, bits) for one in np.where(came < 0, 0, came)]
     places = tuple(np.tile(elements, (len(frames), 1)).T)
     frames[(np.repeat(np.arange(len(frames)), beats), *places)] = values
     if not len(wrong):
@@ -355,11 +355,19 @@ def _judged(
         array=array.name,
         frame=at // beats,
         subscript=tuple(elements[at % beats].tolist()),
-        found=None if came[at] < 0 else _value(came[at], array, port.bits),
-        expected=int(expected[at]),
-        cycle=int(result.cycles[port.name][at]) if at < len(found) else None,
+        found=None if came[at] < 0 else _value(came[at], array, bits),
+        expected=_value(wanted[at], array, bits),
+        cycle=None if at >= len(known) else int(result.cycles[port.name][at // port.elements]),
     )
     return len(wrong), first, frames
+
+
+def _lanes(words: Sequence[int | None], port: PlannedPort) -> np.ndarray:
+    """The elements in words of tdata; those of a word that is None are -1."""
+    bits, mask = port.element_bits, (1 << port.element_bits) - 1
+    places = [bits * lane for lane in range(port.elements)]
+    found = [-1 if one is None else one >> k & mask for one in words for k in places]
+    return np.array(found, object)
 
 
 def _value(word: int, array: FrameArray, bits: int) -> int:

@@ -454,6 +454,8 @@ class PlannedPort:
     """A stream of an accelerator: elements of an array of the caller, row by row.
 
     A frame has all that `extents` declare; where nothing declares them, those that are accessed.
+    A beat has several `elements` where one beat of a process writes them, the first in the lowest
+    bits.
     """
 
     name: str
@@ -463,6 +465,17 @@ class PlannedPort:
     element: str
     extents: tuple[int, ...]
     beats: int
+    elements: int = 1
+
+    @property
+    def is_whole(self) -> bool:
+        """True if all elements of the array go by, and not those alone that are used."""
+        return self.beats * self.elements == prod(self.extents)
+
+    @property
+    def element_bits(self) -> int:
+        """The bits of tdata of an element, with those that fill its bytes."""
+        return self.bits // self.elements
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

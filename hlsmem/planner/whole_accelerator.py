@@ -321,16 +321,18 @@ def _port(program: Program, stream: Stream) -> PlannedPort:
     """The port of an array that passes: all of it leaves, also what nothing writes, unless the
     design wants what is used alone."""
     array, is_input = program.arrays[stream.array], stream.name.startswith("s_")
-    extents = tuple(one.evaluate(program.values) for one in array.extents or ())
+    own = program.apart.arrays[stream.array]
+    extents = tuple(one.evaluate(program.values) for one in own.extents or ())
     is_part = array.transfer == "used" or not extents
     return PlannedPort(
         name=f"{'s' if is_input else 'm'}_axis_{stream.array}",
         array=stream.array,
         direction="in" if is_input else "out",
         bits=padded_bits(array.element.bits),
-        element=array.element.name,
+        element=own.element.name,
         extents=extents,
-        beats=stream.beats if is_input or is_part else prod(extents),
+        beats=stream.beats if is_input or is_part else prod(extents) // array.lanes,
+        elements=array.lanes,
     )
 
 

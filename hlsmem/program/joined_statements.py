@@ -1,7 +1,8 @@
 """Statements whose instances are one beat, as one statement (`pipeline.together`).
 
 It reads what the statements read and do not hand on among themselves, each element once, and writes
-all that they write. To all that plans and judges storage it is a statement like others.
+all that they write; neighbours in an array that leaves are one word (`packed_words`). To all that
+plans and judges storage it is a statement like others.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 
 from hlsmem.polyhedra import DimType
 from hlsmem.program.model import Access, Joined, Program, Statement, Storage
+from hlsmem.program.packed_words import packed
 
 
 def joined(program: Program) -> Program:
@@ -27,14 +29,8 @@ def joined(program: Program) -> Program:
         parts = tuple(one for one in program.statements if one.name in names)
         groups[parts[0].name] = _joined(program, parts, known[names[0]].schedule)
     gone = {name for names in program.together for name in names} - groups.keys()
-    return replace(
-        program,
-        statements=tuple(
-            groups.get(one.name, one) for one in program.statements if one.name not in gone
-        ),
-        together=(),
-        joined_from=program,
-    )
+    statements = (groups.get(one.name, one) for one in program.statements if one.name not in gone)
+    return packed(replace(program, statements=tuple(statements), together=(), joined_from=program))
 
 
 def parts_of(statement: Statement) -> tuple[Statement, ...]:

@@ -99,7 +99,8 @@ class Array:
     serves which; `max_banks` limits the banks it may be split into. `of_values` has the same of
     the array of its values, where it is put into single assignment. `transfer` (auto, used or
     whole) are the elements that a stream of an accelerator has. `values` are the least and the
-    greatest value of its elements, where that is not the range of the type. `first` are the
+    greatest value of its elements, where that is not the range of the type. An element of several
+    `lanes` has so many of the source's, the first in the lowest bits. `first` are the
     elements that state holds at first, with their bits, but those that are 0; None where it is not
     known.
     """
@@ -121,6 +122,7 @@ class Array:
     transfer: str = "auto"
     of_values: Array | None = None
     values: tuple[QuasiPolynomial, QuasiPolynomial] | None = None
+    lanes: int = 1
     first: Mapping[tuple[int, ...], int] | None = field(default=None, compare=False)
 
     @property
@@ -587,6 +589,11 @@ class Program:
     def as_read(self) -> Program:
         """Its source with all instances, those too that only hold undefined values."""
         return self.source.with_undefined or self.source
+
+    @property
+    def apart(self) -> Program:
+        """The program with each statement, and each element of an array, by itself."""
+        return self.joined_from or self
 
     @property
     def outside_of_c(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from hlsmem.polyhedra import DimType, UnionMap
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.program.joined_statements import parts_of
 from hlsmem.program.model import Program, Storage
+from hlsmem.program.packed_words import elements_of_words
 from hlsmem.timing.events import LIVE_IN, LIVE_OUT
 from hlsmem.timing.value_flow import dataflow
 
@@ -26,8 +27,8 @@ def check_together(program: Program, problems: Problems) -> None:
     for name in _in_question(before):
         array = program.arrays[name]
         uses, found = (dataflow(one, name).uses for one in (before, program))
-        elements = uses.union(found).domain().unwrap().domain().identity()
-        uses = uses.apply_domain(elements.product(renaming)).apply_range(renaming)
+        words = elements_of_words(array, uses.domain().unwrap().domain())
+        uses = uses.apply_domain(words.product(renaming)).apply_range(renaming)
         if array.storage is Storage.DATAPATH:
             inside = uses.domain().unwrap().range_map().intersect(uses)
             uses, found = uses.subtract(inside), found.subtract(inside)

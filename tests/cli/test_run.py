@@ -187,13 +187,15 @@ def test_elements_that_nothing_writes_leave_as_0(tmp_path: Path) -> None:
 
 
 BEATS = {"inner": (280, 198), "pixels": (576, 198), "running": (170, 168)}
+BEATS |= {"colours": (576, 199), "slopes": (384, 196)}
 
 
 @pytest.mark.parametrize("name", BEATS)
 def test_statements_of_a_loop_body_are_one_beat(
     name: str, planned: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A beat a cycle: by temporaries, of structs, and with a sum that leaves with each."""
+    """A beat a cycle: by temporaries, of structs, with a sum that leaves with each, of words of
+    several elements, and of such that leave in part."""
     words, cycles = BEATS[name]
     assert main(["run", str(planned(name)), "--frames", "2", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -308,6 +310,11 @@ OTHER_FAULTS = {
     ),
     "a delay one short": ("two_sources_p_buffer.v", ".DEPTH(39)", ".DEPTH(38)"),
     "a first beat too late": ("dense_S0_process.v", ".first(first_beat)", ".first(last_one)"),
+    "elements of a word the other way round": (
+        "slopes_S0_process.v",
+        "_tdata = {q0, q1}",
+        "_tdata = {q1, q0}",
+    ),
     "a state that is set by no beat": ("dense_S0_process.v", ".take(", ".take(1'b1 | "),
     "a result on each beat": ("dense_S0_process.v", " & last_ones[", " | last_ones["),
     "an interval one short": ("rounded_S0.v", "{1'd0, v3} + 9'd1", "{1'd0, v3 + 8'd1}"),

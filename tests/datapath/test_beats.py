@@ -85,3 +85,37 @@ def test_what_cannot_be_one_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         plan_design(load(file, settings=settings))
     assert words in str(caught.value)
+
+
+WORDS = {
+    "neighbours": ("uint8_t out[8][6]", "out[y][3 * x + {0}]", 3, "uint24", 2),
+    "whole bytes": ("ap_uint<12> out[8][4]", "out[y][2 * x + {0}]", 2, "uint32", 2),
+    "no more than 64 bits": ("int out[8][3]", "out[y][{0}]", 3, "int32", 3),
+    "no multiple": ("uint8_t out[8][7]", "out[y][2 * x + 1 + {0}]", 2, "uint8", 7),
+    "not in a row": ("uint8_t out[8][6]", "out[y][x + 3 * {0}]", 2, "uint8", 6),
+}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_neighbours_that_one_beat_writes_are_a_word(name: str, tmp_path: Path) -> None:
+    """The first is in the lowest bits, whatever is written first."""
+    declared, element, count, kind, extent = WORDS[name]
+    file = tmp_path / "k.cpp"
+    writes = "".join(f"    {element.format(k)} = v + {k};\n" for k in reversed(range(count)))
+    file.write_text(
+        "#include <stdint.h>\n#include <ap_int.h>\n"
+        f"void k(const uint8_t in[8][2], {declared}) {{\n"
+        "  for (int y = 0; y < 8; y++) for (int x = 0; x < 2; x++) {\n"
+        f"    int v = in[y][x];\n{writes}  }}\n}}\n"
+    )
+    if name == "no more than 64 bits":
+        file.write_text(file.read_text().replace("in[8][2]", "in[8][1]").replace("x < 2", "x < 1"))
+    settings = ["arrays.in.storage=stream", "arrays.out.storage=stream"]
+    program = load(file, settings=settings).program
+    assert program is not None
+    together = statements_together(program)
+    assert bool(together) == (kind not in ("uint8", "int32"))
+    out = joined(replace(program, together=together)).arrays["out"]
+    assert out.extents is not None
+    assert (out.element.name, out.extents[-1].constant_value()) == (kind, extent)
+    assert out.lanes == (count if together else 1)

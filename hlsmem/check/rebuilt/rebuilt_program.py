@@ -22,6 +22,7 @@ from hlsmem.polyhedra import DimType, Map, UnionMap, UnionSet, Val
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.joined_statements import joined, parts_of
 from hlsmem.program.model import Array, Program, Statement, Storage
+from hlsmem.program.packed_words import elements_of_words
 
 
 def arranged(program: Program) -> Program:
@@ -70,8 +71,8 @@ def _together(program: Program) -> Program:
         if array.storage is Storage.ROM:
             continue
         before, after = uses_of(program, name), uses_of(found, name)
-        elements = before.union(after).domain().unwrap().domain().identity()
-        before = before.apply_domain(elements.product(renaming)).apply_range(renaming)
+        words = elements_of_words(found.arrays[name], before.domain().unwrap().domain())
+        before = before.apply_domain(words.product(renaming)).apply_range(renaming)
         if array.storage is Storage.DATAPATH:
             made = before.domain().unwrap()
             inside = made.range_map().intersect(before)

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from hlsmem.check.replayed.run_events import Run
+from hlsmem.check.replayed.row_numbers import row_numbers
+from hlsmem.check.replayed.run_events import Accesses, Run
 from hlsmem.program.joined_statements import parts_of
-from hlsmem.program.model import Program
+from hlsmem.program.model import Array, Program
 
 
 class DifferentBeats(Exception):
@@ -18,7 +19,8 @@ class DifferentBeats(Exception):
 def joined_run(program: Program, run: Run) -> Run:
     """The run with the instances of joined statements of `program` in place of those of the parts.
 
-    Accesses stay in the order in which they were made. Raises DifferentBeats.
+    Accesses stay in the order in which they were made; those to elements of one word are one.
+    Raises DifferentBeats.
     """
     if program.joined_from is None:
         return run
@@ -46,8 +48,33 @@ def joined_run(program: Program, run: Run) -> Run:
         iterators=run.iterators[stays],
         ran=None if run.ran is None else run.ran[stays],
         accesses={
-            name: replace(own, instance=moved[own.instance]) for name, own in run.accesses.items()
+            name: _in_words(program.arrays[name], replace(own, instance=moved[own.instance]))
+            for name, own in run.accesses.items()
         },
+    )
+
+
+def _in_words(array: Array, own: Accesses) -> Accesses:
+    """The writes of an array as those of words, each where its last element is written."""
+    if array.lanes == 1:
+        return own
+    word, lane = own.element.copy(), own.element[:, -1] % array.lanes
+    word[:, -1] //= array.lanes
+    numbers, count = row_numbers(np.column_stack([own.instance, word]))
+    if own.write.sum() != len(own) or len(own) != array.lanes * count:
+        raise DifferentBeats(f"elements of {array.name} are read, or no whole words are written")
+    bits = own.bits.astype(np.uint64) << (lane * array.element.bits // array.lanes).astype(
+        np.uint64
+    )
+    whole, last = np.zeros(count, np.uint64), np.zeros(count, np.int64)
+    np.bitwise_or.at(whole, numbers, bits)
+    np.maximum.at(last, numbers, np.arange(len(own)))
+    rows = np.sort(last)
+    return Accesses(
+        instance=own.instance[rows],
+        write=own.write[rows],
+        element=word[rows],
+        bits=whole[numbers[rows]],
     )
 
 

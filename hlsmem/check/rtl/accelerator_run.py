@@ -91,6 +91,7 @@ def sources_of_memories(out: Path, plan: Plan) -> list[Path]:
 
 def _words(out: Path, folder: Path, program: Program, plan: Plan) -> dict[str, list[int]]:
     """The words of all frames at each port: inputs as drawn, outputs as the original has them."""
+    program = program.apart
     kernel, accelerator = program.kernel, plan.accelerator
     assert kernel is not None
     assert accelerator is not None

@@ -23,24 +23,36 @@ def array_in(program: Program, name: str, arguments: Mapping[str, np.ndarray]) -
 
 
 def elements_of(program: Program, port: PlannedPort, extents: Sequence[int]) -> np.ndarray:
-    """Return the subscripts of the beats of a frame, int64, shape (beats, dimensions), in an array
-    of these extents.
+    """Return the subscripts of the elements of a frame, int64, shape (elements, dimensions), in an
+    array of these extents.
 
     All elements go by, row by row, or those alone that the program reads or writes.
     """
-    if port.beats == prod(extents):
+    if port.beats * port.elements == prod(extents):
         return np.indices(tuple(extents)).reshape(len(extents), -1).T
     return _accessed(program, port)
 
 
 def words_of(program: Program, port: PlannedPort, array: np.ndarray) -> np.ndarray:
-    """Return the elements of a frame as they go by, shape (beats,): 0 where nothing is written."""
+    """Return the words of a frame as they go by, shape (beats,): 0 where nothing is written."""
     found: np.ndarray = array[tuple(elements_of(program, port, array.shape).T)]
-    if port.direction == "in" or port.beats != array.size:
+    if port.direction == "in" or port.beats * port.elements != array.size:
         return found
     is_written = np.zeros(array.shape, dtype=bool)
     is_written[tuple(_accessed(program, port).T)] = True
-    return np.where(is_written.ravel(), found, 0).astype(array.dtype)
+    return in_words(port, np.where(is_written.ravel(), found, 0).astype(array.dtype))
+
+
+def in_words(port: PlannedPort, elements: np.ndarray) -> np.ndarray:
+    """Return elements as words of tdata, the first of each in the lowest bits."""
+    if port.elements == 1:
+        return elements
+    bits = np.uint64(port.element_bits)
+    lanes = elements.astype(np.uint64).reshape(-1, port.elements)
+    lanes &= np.uint64((1 << port.element_bits) - 1)
+    places = np.arange(port.elements, dtype=np.uint64) * bits
+    found: np.ndarray = np.bitwise_or.reduce(lanes << places, axis=1)
+    return found
 
 
 def hexadecimal(words: Iterable[int], port: PlannedPort) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 
 from hlsmem.addressing.address_generator import bits_for
 from hlsmem.core.lazy_dataclass import dataclass
@@ -32,7 +31,7 @@ class PortView:
     @property
     def is_part(self) -> bool:
         """True if it carries those elements alone that are used."""
-        return self.planned.beats != prod(self.planned.extents)
+        return not self.planned.is_whole
 
     @property
     def word(self) -> str:

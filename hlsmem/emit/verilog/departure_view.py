@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
-
 from hlsmem.addressing.time_walk import time_walk
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.verilog.walk_view import walk_view
@@ -27,9 +25,10 @@ def departure_view(
     program: Program, top: str, port: PlannedPort, statement: Statement
 ) -> DepartureView | None:
     """Return the departure of what a statement reads; None where what is written leaves alone."""
-    if port.beats != prod(port.extents):
+    if not port.is_whole:
         return None
-    elements = array_elements("", port.extents)
+    declared = program.arrays[port.array].extents or ()
+    elements = array_elements("", [one.evaluate(program.values) for one in declared])
     written = fix_parameters(statement.domain, program.values).reset_tuple_id().coalesce()
     if elements.is_subset(written):
         return None

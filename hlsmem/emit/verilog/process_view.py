@@ -8,7 +8,7 @@ from typing import Any
 from hlsmem.addressing.time_walk import time_walk
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.datapath.processes import Process
-from hlsmem.datapath.statements import Beat
+from hlsmem.datapath.statements import Beat, Output
 from hlsmem.emit.verilog.walk_view import walk_view
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters
@@ -79,8 +79,7 @@ def process_view(program: Program, process: Process, streams: Mapping[str, int])
     outputs = [f"s_{one.access.array}_{one.statement}" for one in process.outputs]
     free = " & ".join(f"(~{name}_tvalid | {name}_tready)" for name in dict.fromkeys(outputs))
     results = tuple(
-        ResultView(name=f"q{k}", bits=program.arrays[one.access.array].element.bits)
-        for k, one in enumerate(process.outputs)
+        ResultView(name=f"q{k}", bits=one.element.bits) for k, one in enumerate(process.outputs)
     )
     flags = {one.beat for one in process.outputs} - {Beat.EACH}
     stages = process.module.latency - 1
@@ -90,10 +89,10 @@ def process_view(program: Program, process: Process, streams: Mapping[str, int])
         WriteView(
             name=name,
             bits=streams[name],
-            due=_due(one.beat, stages),
-            text=_padded(result, program, one.access.array, streams[name]),
+            due=_due(own[0][0].beat, stages),
+            text=_word(own, streams[name]),
         )
-        for name, one, result in zip(outputs, process.outputs, results, strict=True)
+        for name, own in _by_stream(outputs, process.outputs, results).items()
     )
     operands, used = _operands(program, process, streams)
     data = [f"{one.name}_tdata" for one in reads if used.get(one.name, 0) < one.bits]
@@ -149,8 +148,23 @@ def _ready(one: ReadView, reads: Sequence[ReadView]) -> str:
     return " & ".join(["ce", *([one.due] if one.due else []), *others])
 
 
-def _padded(result: ResultView, program: Program, array: str, bits: int) -> str:
-    return resized(result.name, result.bits, bits, program.arrays[array].element.is_signed)
+def _by_stream(
+    names: Sequence[str], outputs: Sequence[Output], results: Sequence[ResultView]
+) -> dict[str, list[tuple[Output, ResultView]]]:
+    """The results of each stream, by their places in its words."""
+    found: dict[str, list[tuple[Output, ResultView]]] = {}
+    for name, one, result in zip(names, outputs, results, strict=True):
+        found.setdefault(name, []).append((one, result))
+    return {name: sorted(own, key=lambda pair: pair[0].lane) for name, own in found.items()}
+
+
+def _word(own: Sequence[tuple[Output, ResultView]], bits: int) -> str:
+    """A word of so many bits, the first result in the lowest ones."""
+    texts = [
+        resized(result.name, result.bits, bits // len(own), one.element.is_signed)
+        for one, result in own
+    ]
+    return texts[0] if len(texts) == 1 else f"{{{', '.join(reversed(texts))}}}"
 
 
 def _operands(
