@@ -22,8 +22,6 @@ from hlsmem.read.c.tree import Expression
 
 Reached = dict[int, dict[str, frozenset[int]]]
 """Numbers of variables by their names in C, in front of statements by their cursors' hashes."""
-Changes = dict[int, tuple[int, ...]]
-"""The variables that statements may assign, by their cursors' hashes."""
 MOST = 1024
 """Numbers of a variable that are followed."""
 _JUMPS = ("BREAK_STMT", "CONTINUE_STMT", "GOTO_STMT", "RETURN_STMT", "INDIRECT_GOTO_STMT")
@@ -34,12 +32,13 @@ _BLOCKS = ("COMPOUND_STMT", "LABEL_STMT")
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A statement, its hash and kind, and the statements below it; of an IF_STMT and of blocks
-    all that is below."""
+    """A statement, its hash and kind, the variables that it may assign, and the statements below
+    it; of an IF_STMT and of blocks all that is below."""
 
     cursor: Any
     key: int
     kind: str
+    changes: frozenset[int]
     below: tuple[_Step, ...]
 
 
@@ -54,8 +53,7 @@ def reached(frame: FunctionFrame, loop: Any) -> Reached:
     """
     below = list(loop.get_children())
     body = below[0] if loop.kind.name == "DO_STMT" else below[-1]
-    changes: Changes = {}
-    inside = _changes_of(body, changes)
+    inside = changes_in(body)
     steps = _step(body)
     found: Reached = {}
     for variable in dict.fromkeys(inside):
@@ -63,13 +61,13 @@ def reached(frame: FunctionFrame, loop: Any) -> Reached:
         if not _is_integer(node) or written_changes_of(frame, variable) != count:
             continue
         try:
-            run = _Run(frame, variable, steps, changes)
+            run = _Run(frame, variable, steps)
             run.until_closed()
         except _Open:
             continue
         if len(run.assignments) == count:  # no other statement or expression assigns it
             for statement, numbers in run.found.items():
-                found.setdefault(statement, {})[node.name] = frozenset(numbers)
+                found.setdefault(statement, {})[node.name] = numbers
     return found
 
 
@@ -78,15 +76,7 @@ def _step(cursor: Any) -> _Step:
     kind = cursor.kind.name
     has_all = kind == "IF_STMT" or kind in _BLOCKS
     below = tuple(_step(one) for one in cursor.get_children() if has_all or one.kind.is_statement())
-    return _Step(cursor, cursor.hash, kind, below)
-
-
-def _changes_of(cursor: Any, known: Changes) -> tuple[int, ...]:
-    """The variables that a statement may assign, looked for once."""
-    found = known.get(cursor.hash)
-    if found is None:
-        found = known[cursor.hash] = changes_in(cursor)
-    return found
+    return _Step(cursor, cursor.hash, kind, frozenset(changes_in(cursor)), below)
 
 
 def as_indices(frame: FunctionFrame) -> dict[str, Expression]:
@@ -124,14 +114,16 @@ def _is_integer(node: Any) -> TypeGuard[tree.ID]:
 class _Run:
     """The body of a loop run with sets of numbers of one variable."""
 
-    def __init__(self, frame: FunctionFrame, variable: int, body: _Step, changes: Changes) -> None:
-        self.frame, self.variable, self.body, self.changes = frame, variable, body, changes
-        self.found: dict[int, set[int]] = {}
+    def __init__(self, frame: FunctionFrame, variable: int, body: _Step) -> None:
+        self.frame, self.variable, self.body = frame, variable, body
+        self.is_closed = False
+        self.found: dict[int, frozenset[int]] = {}
         self.assignments: set[int] = set()
         self.values: dict[int, Value] = {}
 
     def until_closed(self) -> None:
-        """Run the body with the first number, and with all that it may end with. Raises _Open."""
+        """Find what the body may begin with: the first number, and all that it may end with; then
+        note what reaches its statements. Raises _Open."""
         if any(one.kind.name in _JUMPS for one in walked(self.body.cursor)):
             raise _Open
         done: set[int] = set()
@@ -141,6 +133,8 @@ class _Run:
             if len(done) > MOST:
                 raise _Open
             new = self.behind(self.body, new) - done
+        self.is_closed = True
+        self.behind(self.body, frozenset(done))
 
     def first(self) -> int:
         for one in walked(self.body.cursor):
@@ -155,7 +149,10 @@ class _Run:
 
     def behind(self, step: _Step, before: frozenset[int]) -> frozenset[int]:
         """The numbers behind a statement that runs with those before it. Raises _Open."""
-        self.found.setdefault(step.key, set()).update(before)
+        if self.is_closed:
+            self.found[step.key] = self.found.get(step.key, frozenset()) | before
+        elif self.variable not in step.changes:
+            return before
         if not before:
             return before
         if step.kind == "IF_STMT":
@@ -164,7 +161,7 @@ class _Run:
             for one in step.below:
                 before = self.behind(one, before)
             return before
-        if self.variable not in _changes_of(step.cursor, self.changes):
+        if self.variable not in step.changes:
             for one in step.below:
                 self.behind(one, before)
             return before
