@@ -32,6 +32,9 @@ from hlsmem.program.model import Order, Program
 Holds = Callable[[Any], Any]
 
 _MOST_VECTORS = 4
+# Values from the least of a loop, or of a difference of two, to the greatest up to which ranges of
+# it are conditions: loops of huge steps have few beats, and a table of values none could hold.
+_MOST_SPAN = 1 << 26
 _NEIGHBOURS = 2
 
 
@@ -303,14 +306,19 @@ class LoopValues:
             return
         loops = range(len(self.columns))
         for loop in loops:
-            column = self.columns[loop]
-            is_bad = np.zeros(self.most[loop] - self.least[loop] + 1, dtype=bool)
+            column, span = self.columns[loop], self.most[loop] - self.least[loop] + 1
+            if span > _MOST_SPAN:
+                continue
+            is_bad = np.zeros(span, dtype=bool)
             is_bad[column[bad] - self.least[loop]] = True
             for stride in (1, 2):
                 yield from self.range(is_bad, self.least[loop], beat, (loop, None), stride)
         for one, other in combinations(loops, 2):
             least = self.least[other] - self.most[one]
-            is_bad = np.zeros(self.most[other] - self.least[one] - least + 1, dtype=bool)
+            span = self.most[other] - self.least[one] - least + 1
+            if span > _MOST_SPAN:
+                continue
+            is_bad = np.zeros(span, dtype=bool)
             is_bad[self.columns[other][bad] - self.columns[one][bad] - least] = True
             yield from self.range(is_bad, least, beat, (other, one), 1)
 

@@ -6,13 +6,15 @@ Made from OUT alone: the design read again, and plan.json. Columns are coded as 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.check import DesignUnderCheck
 from hlsmem.check.plans.plan_banks import banks_and_offsets, read_banked
 from hlsmem.check.plans.plan_mapping import addresses, read_folding
-from hlsmem.core.errors import InputError, Problem
+from hlsmem.core.budgets import ACCESSES
+from hlsmem.core.errors import InputError, LimitError, Problem
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.core.verdict import Verdict
 from hlsmem.emit.holdings import bound_text
@@ -510,8 +512,13 @@ class _Box:
         self.low, self.sides = low, high - low + 1
 
     def points(self) -> np.ndarray:
+        """All its elements. Raises LimitError where they are too many to be drawn."""
         import numpy as np
 
+        count = math.prod(self.sides.tolist())
+        if count > ACCESSES:
+            what = f"the accesses of an array lie among {count} elements"
+            raise LimitError(Problem(what, f"{ACCESSES} are drawn; plan at smaller parameters"))
         if not len(self.low):
             return np.zeros((1, 0), dtype=np.int64)
         grid = np.indices(tuple(self.sides.tolist())).reshape(len(self.low), -1).T

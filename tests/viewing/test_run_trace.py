@@ -202,3 +202,10 @@ def test_plan_and_check_write_the_page(tmp_path: Path, capsys: pytest.CaptureFix
     assert '"check":"proof"' in after
     assert '"check"' not in before
     capsys.readouterr()
+
+
+def test_a_loop_of_huge_steps_is_planned_without_a_table_of_what_it_skips(tmp_path: Path) -> None:
+    huge = Path(__file__).parents[1] / "refusals/c/huge_numbers.c"
+    assert main(["plan", str(huge), "-o", str(tmp_path)]) == 0
+    said = (tmp_path / "report.md").read_text()
+    assert "No page shows the run: the accesses of an array lie among 4611686018427387905" in said
