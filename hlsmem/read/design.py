@@ -352,7 +352,8 @@ def _include_flags(document: Document, folder: Folder) -> list[str]:
     known = content[key].get("cflags") or []
     if not isinstance(known, list):  # told where the keys are judged
         return []
-    return [f"{key}.cflags={json.dumps([*known, *(f'-I{name}' for name in folder.elsewhere)])}"]
+    names = (*folder.elsewhere, *folder.folders_beside())
+    return [f"{key}.cflags={json.dumps([*known, *(f'-I{name}' for name in names)])}"]
 
 
 def _macros_are_parameters(keys: DesignKeys, *, bare: bool) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from pathlib import Path, PurePath
@@ -10,6 +11,9 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.program.model import SourceFile
 
 _NAME = "included"
+# Includes that leave the folder of their file, and the files that are looked at for them.
+_UPWARDS = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"((?:\.\./)+)([^"\n]+)"', re.MULTILINE)
+_SOURCES = {".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,24 @@ class Folder:
             if resolved.is_relative_to(folder.resolve()):
                 return Path(name, resolved.relative_to(folder.resolve())).as_posix()
         return None
+
+    def folders_beside(self) -> list[str]:
+        """Folders from which `#include "../x/y.h"` finds a file of a further folder.
+
+        Its copy stands in `included_1/x/y.h`, which is `included_1/x/../x/y.h`.
+        """
+        found = dict[str, None]()
+        sources = (one for one in sorted(self.path.glob("*")) if one.suffix in _SOURCES)
+        for file in sources if self.elsewhere else ():
+            if not file.is_file():
+                continue
+            for up, inner in _UPWARDS.findall(file.read_text(encoding="utf-8", errors="replace")):
+                name = self.name_of(self.path / up / inner)
+                levels, parts = up.count("../"), PurePath(inner).parts
+                if name is not None and f"/{name}".endswith(f"/{inner}") and len(parts) > levels:
+                    outer = PurePath(name).parts[: -len(parts)]
+                    found[PurePath(*outer, *parts[:levels]).as_posix()] = None
+        return list(found)
 
 
 def folder_with(path: Path, includes: Sequence[Path]) -> Folder:

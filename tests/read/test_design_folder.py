@@ -137,3 +137,23 @@ def test_the_verb_takes_folders_of_headers(kernel: Path, tmp_path: Path) -> None
     words = ["plan", str(kernel), "--include", str(library(kernel)), "-o", str(tmp_path / "out")]
     assert main(words) == 0
     assert (tmp_path / "out/design/included_1/parts/more.h").is_file()
+
+
+@pytest.mark.parametrize("suffix", ["c", "cpp"])
+def test_a_path_upwards_is_found_in_the_copy_or_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str
+) -> None:
+    for name in ("host", "work"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "host/gain.h").write_text("#define GAIN 3\n")
+    file = tmp_path / f"work/k.{suffix}"
+    file.write_text(KERNEL.replace("gain.h", "../host/gain.h"))
+    out = tmp_path / "out"
+    assert main(["plan", str(file), "--include", str(tmp_path), "-o", str(out)]) == 0
+    file.unlink()
+    (tmp_path / "host/gain.h").unlink()
+    assert main(["check", str(out), "--only", "source"]) == 0
+    (tmp_path / "host/gain.h").write_text("#define GAIN 3\n")
+    file.write_text(KERNEL.replace("gain.h", "../host/gain.h"))
+    assert main(["plan", str(file), "--include", str(tmp_path / "host"), "-o", str(out)]) == 2
+    assert "say --include with the folder that its path begins in" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -223,7 +224,7 @@ def _parsed_once(
             break
         missing.append(absent)
         unsaved[str(HEADERS / "read" / absent)] = ""
-    texts, names = _files(folder, unit, path, name)
+    texts, names = _files(folder, unit, path, name, flags)
     has_record = any(_CONDITIONAL.search(one) for one in texts.values())
     others = {
         one: texts[own]
@@ -278,18 +279,27 @@ def _missing(unit: Any) -> str:
 
 
 def _files(
-    folder: Folder, unit: Any, path: str, name: str
+    folder: Folder, unit: Any, path: str, name: str, flags: Sequence[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """The user's files: texts by name, names by clang's path."""
     texts, names = {name: read_text(Path(path))}, {path: name}
     ours, problems = str(HEADERS), Problems()
+    places = [folder.name_of(Path(one[2:])) for one in flags if one.startswith("-I")]
     for include in unit.get_includes():
         found = include.include.name
         if found in names or found.startswith(ours) or found.endswith(_PRELUDE):
             continue
         own = folder.name_of(Path(found))
+        line = _including_line(include, texts, names)
         if own is None:
-            _note_outside(include, texts, names, problems)
+            remedy = "copy it below that folder, or include it by its name and say `--include DIR`"
+            _note_outside(include, line, remedy, problems)
+            continue
+        if line is not None and not _is_in_copy(line, own, places):
+            remedy = (
+                "say --include with the folder that its path begins in, or include it by its name"
+            )
+            _note_outside(include, line, remedy, problems)
             continue
         names[found] = own
         texts[own] = read_text(Path(found))
@@ -297,20 +307,33 @@ def _files(
     return texts, names
 
 
-def _note_outside(
-    include: Any, texts: Mapping[str, str], names: Mapping[str, str], problems: Problems
-) -> None:
-    """Note a file that is included and lies outside of the folder of the design."""
+def _including_line(
+    include: Any, texts: Mapping[str, str], names: Mapping[str, str]
+) -> tuple[SourceLocation, str] | None:
+    """The place of an include in a file of the user's, and the path written there."""
     at = include.location
     name = "" if at.file is None else names.get(at.file.name, "")
     line = texts[name].split("\n")[at.line - 1] if name else ""
     written = re.search(r'["<]([^">]+)[">]', line)
-    what = (
-        f"'{written[1] if written else include.include.name}' lies outside the folder of the design"
-    )
-    remedy = "copy it below that folder, or include it by its name and say `--include DIR`"
-    place = None
-    if written:
-        column, length = written.start() + 1, len(written[0])
-        place = SourceLocation(file=name, line=at.line, column=column, length=length, text=line)
-    problems.add(what, remedy, place)
+    if written is None:
+        return None
+    column, length = written.start() + 1, len(written[0])
+    place = SourceLocation(file=name, line=at.line, column=column, length=length, text=line)
+    return place, written[1]
+
+
+def _is_in_copy(line: tuple[SourceLocation, str], own: str, folders: Sequence[str | None]) -> bool:
+    """True if a copy of the design finds a file, by its name `own`, where its path goes upwards."""
+    place, written = line
+    if ".." not in Path(written).parts or place.file is None:
+        return True
+    places = (posixpath.dirname(place.file), *folders)
+    return own in {posixpath.normpath(posixpath.join(p, written)) for p in places if p is not None}
+
+
+def _note_outside(
+    include: Any, line: tuple[SourceLocation, str] | None, remedy: str, problems: Problems
+) -> None:
+    """Note a file that is included and lies outside of the folder of the design."""
+    place, written = line or (None, include.include.name)
+    problems.add(f"'{written}' lies outside the folder of the design", remedy, place)
