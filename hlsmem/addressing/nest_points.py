@@ -18,6 +18,7 @@ import numpy as np
 from hlsmem.addressing.loop_forms import Affine, Condition, Every, Some, Test, holds_at, loop_form
 from hlsmem.polyhedra import Aff, DimType, Map, Set, Val
 from hlsmem.polyhedra.enumeration import bounding_box, distinct_rows
+from hlsmem.polyhedra.extremes import greatest, least
 from hlsmem.polyhedra.sets import count
 from hlsmem.polyhedra.sets import points as points_of
 
@@ -197,10 +198,10 @@ class Region(Points):
         return count(self.points)
 
     def first(self) -> Point:
-        return _only_point(self.points.lexmin())
+        return _only_point(least(self.points))
 
     def last(self) -> Point:
-        return _only_point(self.points.lexmax())
+        return _only_point(greatest(self.points))
 
     def least(self, form: Affine) -> int:
         return int(self.points.min_val(affine_of(form, self.points)).to_python())
@@ -305,14 +306,14 @@ def _only_point(points: Any) -> Point:
 def box(low: Sequence[int], high: Sequence[int], but: int | None = None) -> Condition:
     """The points between two corners (inclusive) in all loops, or all but one."""
     tests = []
-    for loop, (least, most) in enumerate(zip(low, high, strict=True)):
+    for loop, (fewest, most) in enumerate(zip(low, high, strict=True)):
         if loop == but:
             continue
-        if least == most:
-            tests.append(Test(loop_form(loop).plus(-least), True))
+        if fewest == most:
+            tests.append(Test(loop_form(loop).plus(-fewest), True))
         else:
             tests += [
-                Test(loop_form(loop).plus(-least)),
+                Test(loop_form(loop).plus(-fewest)),
                 Test(loop_form(loop).scaled(-1).plus(most)),
             ]
     return Every(tuple(tests))

@@ -26,10 +26,19 @@ def lexmin(value: Any) -> Any:
     return _extreme(value, lambda given: given.lexmin())
 
 
+def least(points: Any) -> Any:
+    """The lexicographically least of bounded tuples without parameters, entry by entry."""
+    for entry in range(points.dim(DimType.set)):
+        points = points.fix_val(DimType.set, entry, points.dim_min_val(entry))
+    return points
+
+
 def greatest(points: Any) -> Any:
     """The lexicographically greatest of bounded tuples without parameters, entry by entry.
 
-    isl takes minutes for all entries at once where the tuples have remainders and lie far apart.
+    isl takes minutes for all entries at once where the tuples have remainders and lie far apart,
+    and gives the minimum as the maximum of { [i, j] : i mod 2 = 1 and 0 < i < 24 and
+    i - 2 <= 2 j < i } where that is what is left of more entries.
     """
     for entry in range(points.dim(DimType.set)):
         points = points.fix_val(DimType.set, entry, points.dim_max_val(entry))

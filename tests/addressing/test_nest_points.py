@@ -24,6 +24,19 @@ from tests.addressing.listing import list_places, list_visits
 from tests.addressing.test_generators import NESTS
 from tests.families import by_default
 
+
+def test_the_last_of_points_with_remainders_is_the_last() -> None:
+    """isl's maximum of what is left of these where i is 19 is (19, 1, 0)."""
+    region = Region(
+        Set(
+            "{ [i, j, k] : (1 + i) mod 2 = 0 and (1 + j) mod 2 = 0 and 0 < i <= 19 and 0 < j <= 23"
+            " and -2 + j <= 2 k < j }"
+        )
+    )
+    there = region.where(Sign(loop_form(0).plus(-19), True))
+    assert (there.first(), there.last()) == ((19, 1, 0), (19, 23, 11))
+
+
 SMALL = st.integers(-4, 9)
 FORMS = st.builds(
     lambda constant, y, x, divisor, factor: (
