@@ -111,12 +111,15 @@ class Stages:
     """The stage that each node is computed in, by its number, and how many there are.
 
     A value of stage s is a function of registers behind stage s - 1. `latency` is the number of
-    registers from operands to results. States are read and set in stage `turn`.
+    registers from operands to results. States are read and set in stage `turn`. `longest` is the
+    node whose stage passes the period by itself, with nanoseconds from register to register; None
+    where there is none.
     """
 
     stage: Mapping[int, int]
     latency: int
     turn: int = 0
+    longest: tuple[Value, float] | None = None
 
 
 def stages(
@@ -148,7 +151,18 @@ def stages(
             placed.put(one)
     stage = {number: at for number, (at, _) in placed.at.items()}
     last = max((stage[one.number] for one in roots), default=0)
-    return Stages(stage=stage, latency=1 + max(last, turn), turn=turn)
+    return Stages(
+        stage=stage, latency=1 + max(last, turn), turn=turn, longest=_longest(nodes, placed)
+    )
+
+
+def _longest(nodes: Sequence[Value], placed: _Placed) -> tuple[Value, float] | None:
+    """The node with the longest delay, where that is more than a stage has room for."""
+    delays = placed.timing.delays
+    ends = delays.register + delays.setup
+    times = [(one, ends + delays.of(one, placed.widths)) for one in nodes]
+    one, most = max(times, key=lambda own: own[1], default=(None, 0.0))
+    return (one, most) if one is not None and most > placed.timing.period else None
 
 
 def _between(nodes: Sequence[Value], states: Sequence[Recurrence]) -> set[int]:

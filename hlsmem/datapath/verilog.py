@@ -47,12 +47,14 @@ class Module:
     """The text of a module, and the clock edges with `ce` from its operands to its results.
 
     Where it has states, it takes its port `take` as many edges behind its operands as `turn` says.
+    `longest` is an operation that takes more than a period by itself, and its nanoseconds.
     """
 
     text: str
     latency: int
     turn: int
     multipliers: int
+    longest: tuple[str, float] | None = None
 
 
 def module(
@@ -104,7 +106,21 @@ def module(
         latency=staged.latency,
         turn=staged.turn,
         multipliers=sum(isinstance(one.operation, Multiply) for one in nodes),
+        longest=staged.longest and (_told(staged.longest[0], made), staged.longest[1]),
     )
+
+
+def _told(one: Value, made: Mapping[int, int]) -> str:
+    """An operation in words."""
+    match one.operation:
+        case Lookup(name, words):
+            return f"the table '{name}' of {len(words)} words in LUTs"
+        case ShiftBy():
+            return "a shift by a variable"
+        case Add() | Subtract():
+            return f"a sum of {made[one.number]} bits"
+        case _:
+            return "a comparison or a choice"
 
 
 def _joined(ports: Sequence[str]) -> list[str]:

@@ -36,7 +36,7 @@ from hlsmem.verilog.verilog_ports import padded_bits
 class Accelerated:
     """A design with the processes of its datapath; none where memories alone are made.
 
-    `notes` say why.
+    `notes` say why, or what is slow in it.
     """
 
     design: Design
@@ -91,7 +91,20 @@ def _whole(design: Design) -> Accelerated:
     settings += [f"pipeline.recurrence.{name}={cycles}" for name, cycles in recurrences]
     missing = [one for one in settings if one not in design.overrides]
     # Read once more in any case: isl prints relations in another way once it has worked with them.
-    return Accelerated(design=changed(design, missing), processes=found)
+    notes = tuple(_late(design, found))
+    return Accelerated(design=changed(design, missing), processes=found, notes=notes)
+
+
+def _late(design: Design, found: Sequence[Process]) -> Iterator[Problem]:
+    """Remark stages that are longer than a period, as one operation of them is."""
+    for process in found:
+        if process.module.longest is not None:
+            what, time = process.module.longest
+            first = process.statements[0]
+            what = f"{first.name} has {what}, which takes {time:.1f} ns from register to register"
+            remedy = f"set target.clock_mhz to at most {int(1000 / time)}"
+            what = f"{what}: more than a cycle at {design.target.clock_mhz} MHz"
+            yield Problem(what, remedy, first.source_location)
 
 
 def _listed(groups: Sequence[Sequence[str]]) -> str:

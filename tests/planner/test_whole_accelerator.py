@@ -124,6 +124,20 @@ def test_stages_are_made_for_the_clock_that_is_asked_for() -> None:
     assert slow.processes[0].stages < fast.processes[0].stages
 
 
+def test_a_table_that_takes_more_than_a_cycle_is_told(tmp_path: Path) -> None:
+    words = ", ".join(str(k * k % 251) for k in range(4096))
+    head = "const uint16_t in[64], uint8_t out[64]"
+    file = written(
+        tmp_path,
+        f"  static const uint8_t t[4096] = {{{words}}};\n{LOOP}out[i] = t[in[i] & 4095];",
+        head,
+    )
+    (remark,) = planned(file).plan.remarks
+    assert "S0 has the table 't' of 4096 words in LUTs, which takes 10.8 ns" in remark
+    assert "more than a cycle at 140 MHz; set target.clock_mhz to at most 92" in remark
+    assert planned(file, "target.clock_mhz=92").plan.remarks == ()
+
+
 def test_an_array_that_is_read_in_part_is_transferred_whole() -> None:
     """A mask of which the first and the last row are not read comes in frames all the same."""
     plan = planned(KERNELS / "two_sources.c", WHOLE).plan
