@@ -12,7 +12,7 @@ are left, and all that is said of the ends of values stays the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import reduce
 from operator import itemgetter
 from typing import Any
@@ -64,7 +64,7 @@ def dataflow(
     `only_last`, uses that another one by the same statement surely follows may be left out:
     values end at the same time without them.
     """
-    full = full or full_events(program)
+    full = full or full_events(_touching(program, array))
     reads = accesses(program, array, writes=False).union(live_after(program, array))
     must = accesses(program, array, writes=True, must=True).union(live_before(program, array))
     may = accesses(program, array, writes=True, must=False)
@@ -80,6 +80,16 @@ def dataflow(
     return Dataflow(
         array=array, values=values, uses=uses, unprovided=unprovided, written_once=written_once
     )
+
+
+def _touching(program: Program, array: str) -> Program:
+    """The program with the statements alone that access an array: of others no time matters."""
+    own = tuple(
+        one
+        for one in program.statements
+        if any(access.array == array for access in (*one.writes, *one.sees))
+    )
+    return replace(program, statements=own)
 
 
 def accesses(program: Program, array: str, *, writes: bool, must: bool | None = None) -> Any:
