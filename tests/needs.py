@@ -78,6 +78,7 @@ def _recorded() -> None:
 TOOLS: dict[str, Callable[[], object]] = {
     "clang": partial(find, CLANG),
     "iverilog": lambda: find_simulator(os.environ.get("PATH", ""), "icarus"),
+    "verilator": lambda: find_simulator(os.environ.get("PATH", ""), "verilator"),
     "yosys": find_yosys,
     "prover": find_prover,
     "bwrap": _command("bwrap", "bubblewrap"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,6 +26,7 @@ from hlsmem.emit.verilog.accelerator_bench import bench_files, bench_of
 from hlsmem.frames.data_files import frames_in, unwritable
 from hlsmem.frames.frame_array import FrameArray, extents_text
 from hlsmem.frames.frame_simulation import Played, played
+from hlsmem.frames.kept_build import BUILD, kept_build, key_of
 from hlsmem.plan import Plan, PlannedAccelerator, PlannedPort
 from hlsmem.program.model import Program
 from hlsmem.tools.find import C_COMPILER, find
@@ -63,7 +65,7 @@ class FrameRun:
 
     `results` are what came, by array; `recorded` the files of words by name, `faults` what breaks
     the rules of the streams. `period` are cycles from frame to frame, None of a single one, and
-    `cycles` those of the whole run.
+    `cycles` those of the whole run. `build` is what Verilator made anew, and a digest of its text.
     """
 
     design: str
@@ -78,6 +80,7 @@ class FrameRun:
     results: Mapping[str, tuple[FrameArray, np.ndarray]]
     recorded: Mapping[str, str]
     waves: bytes | None = None
+    build: tuple[str, bytes] | None = None
 
     @property
     def passed(self) -> bool:
@@ -268,17 +271,19 @@ def _ran(
     for name, text in texts.items():
         (folder / name).write_text(text)
     beats = max(map(len, words.values()))
-    simulator = _simulator(beats)
+    sources = [*_sources(subject.out), folder / f"{bench.module}.v"]
+    simulator, build = _simulator(beats, subject.out, sources, waves=waves)
     outputs = [one for one in accelerator.ports if one.direction == "out"]
     result = played(
         simulator,
         top=bench.module,
-        sources=[*_sources(subject.out), folder / f"{bench.module}.v"],
+        sources=sources,
         folder=folder,
         outputs=[one.name for one in outputs],
         beats=beats,
         stall=stall,
         waves=waves,
+        build=build,
     )
     judged = [
         _judged(one, arrays[one.array], elements[one.name], words[one.name], result)
@@ -299,6 +304,9 @@ def _ran(
         },
         recorded=recorded,
         waves=None if result.waves is None else result.waves.read_bytes(),
+        build=None
+        if result.build in (None, build)
+        else (key_of(simulator, sources, waves=waves), result.build),
     )
 
 
@@ -309,15 +317,19 @@ def _pace(plan: Plan, period: int | None, stall: int) -> Iterator[str]:
         yield f"{period} cycles from frame to frame, plan.json has {plan.frame}"
 
 
-def _simulator(beats: int) -> Simulator:
-    """Verilator for a run of many beats, where there is one; else what there is."""
+def _simulator(
+    beats: int, out: Path, sources: Sequence[Path], *, waves: bool
+) -> tuple[Simulator, bytes | None]:
+    """Verilator for a run of many beats, or where OUT keeps its build, if there is one; else what
+    there is. The build of before, where it is of this Verilog."""
     path = os.environ.get("PATH", "")
-    if beats >= LONG:
-        try:
-            return find_simulator(path, "verilator")
-        except MissingToolError:
-            pass
-    return find_simulator(path)
+    if beats >= LONG or (out / BUILD).is_file():
+        with contextlib.suppress(MissingToolError):
+            simulator = find_simulator(path, "verilator")
+            build = kept_build(out, key_of(simulator, sources, waves=waves))
+            if beats >= LONG or build is not None:
+                return simulator, build
+    return find_simulator(path), None
 
 
 def _sources(out: Path) -> list[Path]:

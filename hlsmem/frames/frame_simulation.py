@@ -30,7 +30,8 @@ _TOLD = re.compile(
 class Played:
     """What a simulation left: by output the words that came and their cycles, and what it printed.
 
-    `waves` is a file with the signals over time, where one was asked for.
+    `waves` is a file with the signals over time, where one was asked for, `build` the program that
+    Verilator made.
     """
 
     words: Mapping[str, np.ndarray]
@@ -38,6 +39,7 @@ class Played:
     printed: str
     passed: bool
     waves: Path | None = None
+    build: bytes | None = None
 
     @property
     def period(self) -> int | None:
@@ -67,11 +69,12 @@ def played(
     beats: int,
     stall: int,
     waves: bool,
+    build: bytes | None = None,
 ) -> Played:
     """Return what the bench `top` makes of the files of words in `folder`, in a sandbox.
 
-    Ports wait in so many per cent of the cycles. Raises ToolError where the simulator refuses the
-    text, or ends without a verdict.
+    Ports wait in so many per cent of the cycles. A `build` of before is run as it is. Raises
+    ToolError where the simulator refuses the text, or ends without a verdict.
     """
     arguments = [f"+stall={stall}", "+results", *(["+waves"] if waves else [])]
     sandbox = Sandbox(
@@ -79,14 +82,20 @@ def played(
         readable=tuple(sorted({one.parent.resolve() for one in sources})),
         unlimited=isinstance(simulator, Verilator),
     )
-    finished = None
-    for command in _commands(simulator, top, [str(one.resolve()) for one in sources], beats, waves):
+    finished, program = None, folder / "build/sim"
+    commands = _commands(simulator, top, [str(one.resolve()) for one in sources], beats, waves)
+    if build is not None:
+        program.parent.mkdir()
+        program.write_bytes(build)
+        program.chmod(0o700)
+        commands = []
+    for command in commands:
         finished = _ran([*command], simulator, folder, sandbox)
         if not finished.succeeded:
             what = f"{simulator.title} refuses the Verilog:\n{finished.last_lines()}"
             raise ToolError(Problem(what, "run `hlsmem check --only rtl`, or plan again"))
-    program = ["vvp", "-n", "sim"] if isinstance(simulator, Icarus) else [str(folder / "build/sim")]
-    finished = _ran([*program, *arguments], simulator, folder, sandbox)
+    start = ["vvp", "-n", "sim"] if isinstance(simulator, Icarus) else [str(program)]
+    finished = _ran([*start, *arguments], simulator, folder, sandbox)
     printed = finished.output
     if not re.search(r"(?m)^(PASSED|FAILED)", printed):
         what = f"the simulation of {top} ended without a verdict:\n{finished.last_lines()}"
@@ -99,6 +108,7 @@ def played(
         printed=printed,
         passed=finished.succeeded and "\nPASSED" in f"\n{printed}",
         waves=found[0] if found else None,
+        build=program.read_bytes() if isinstance(simulator, Verilator) else None,
     )
 
 

@@ -16,6 +16,7 @@ from hlsmem.emit import marked
 from hlsmem.emit.output_folder import list_anew, rewrite_file, rewrite_files, unwritable
 from hlsmem.frames.data_files import written
 from hlsmem.frames.frame_run import FrameRun
+from hlsmem.frames.kept_build import keep_build
 
 DIGESTS = "sim/results.json"
 _FORMAT = "hlsmem-results/1"
@@ -58,6 +59,8 @@ def write_results(
         name = f"sim/{found.design}.vcd"
         rewrite_file(out / name, found.waves)
         list_anew(out, [name])
+    if found.build is not None:
+        keep_build(out, *found.build)
     return kept
 
 

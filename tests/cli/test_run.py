@@ -13,7 +13,7 @@ import pytest
 
 from hlsmem.cli.command import main
 from hlsmem.core.errors import MissingToolError
-from hlsmem.frames import frame_run
+from hlsmem.frames import frame_run, frame_simulation
 from hlsmem.planner.output_files import output_files
 from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.read.design import load
@@ -378,7 +378,9 @@ def test_the_first_difference_has_index_values_and_cycle(
     assert found["wrong"] > 600
 
 
-def test_a_long_run_takes_verilator_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_run_takes_verilator_where_it_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     asked = []
 
     def found(_path: str, prefer: str | None = None) -> str:
@@ -388,10 +390,28 @@ def test_a_long_run_takes_verilator_where_it_is(monkeypatch: pytest.MonkeyPatch)
         return "icarus"
 
     monkeypatch.setattr(frame_run, "find_simulator", found)
-    assert frame_run._simulator(frame_run.LONG - 1) == "icarus"  # type: ignore[comparison-overlap]
-    assert asked == [None]
-    assert frame_run._simulator(frame_run.LONG) == "icarus"  # type: ignore[comparison-overlap]
+    for beats in (frame_run.LONG - 1, frame_run.LONG):
+        chosen, build = frame_run._simulator(beats, tmp_path, [], waves=False)
+        assert (str(chosen), build) == ("icarus", None)
     assert asked == [None, "verilator", None]
+
+
+@pytest.mark.dear
+@pytest.mark.needs("verilator")
+def test_what_verilator_built_is_run_again_while_the_verilog_is_the_same(
+    out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = out.absolute()
+    monkeypatch.setattr(frame_run, "LONG", 0)
+    assert main(["run", str(out)]) == 0
+    monkeypatch.setattr(frame_run, "LONG", 10**9)
+    monkeypatch.setattr(frame_simulation, "_commands", lambda *_: [["false"]])
+    assert main(["run", str(out), "--frames", "2"]) == 0
+    assert "1368 words compared, 0 wrong\n807 cycles" in capsys.readouterr().out
+    monkeypatch.undo()
+    path = out / "rtl/gauss3_S0.v"
+    path.write_text(path.read_text().replace("[11:4]", "[10:3]"))
+    assert main(["run", str(out)]) == 1
 
 
 @pytest.mark.dear
