@@ -41,6 +41,18 @@ class Process:
         """Return the beats on which one of its statements runs."""
         return beat_of(self.statements, statement)
 
+    def holds(self, statement: Statement) -> bool:
+        """True if operands in front of the innermost loops wait in a register for the first beat of
+        these: it has others of the same array, which come behind them."""
+        inner = {
+            access.array
+            for one in self.statements
+            if self.beat(one) is Beat.EACH
+            for access in one.reads
+        }
+        is_first = self.beat(statement) is Beat.FIRST
+        return is_first and any(access.array in inner for access in statement.reads)
+
 
 def processes(program: Program, timing: Timing) -> tuple[Process, ...]:
     """Return the processes of a program in textual order.

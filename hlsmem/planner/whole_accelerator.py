@@ -286,6 +286,8 @@ def _check_beats(program: Program, times: _Times, process: Process) -> None:
             touched = _touched(one)
             if one.name in own or not touched & (read if is_copy else planned):
                 continue
+            if is_copy and process.holds(early):
+                continue
             other = times[one.name]
             between = begin.lex_lt_map(other).intersect(end.lex_gt_map(other))
             if not between.is_empty():

@@ -64,7 +64,7 @@ def _reads(program: Program, parts: Sequence[Statement]) -> Iterator[Access]:
     left: list[Access] = []
     for one in parts:
         for access in one.reads:
-            if not any(is_same_element(access, own) for own in left):
+            if not any(_is_among(access, own) for own in left):
                 yield access
         kept = (a for a in one.writes if program.arrays[a.array].storage is Storage.DATAPATH)
         left += kept
@@ -77,6 +77,14 @@ def _each_once(accesses: Sequence[Access] | Iterator[Access], name: str) -> Iter
         if not any(is_same_element(one, own) for own in found):
             found.append(one)
             yield replace(one, relation=one.relation.set_tuple_name(DimType.in_, name))
+
+
+def _is_among(one: Access, other: Access) -> bool:
+    """True if an access is to the element of another one in each of its instances."""
+    if one.array != other.array:
+        return False
+    first, second = (own.relation.reset_tuple_id(DimType.in_) for own in (one, other))
+    return bool(first.is_subset(second))
 
 
 def is_same_element(one: Access, other: Access) -> bool:

@@ -187,7 +187,7 @@ def test_elements_that_nothing_writes_leave_as_0(tmp_path: Path) -> None:
 
 
 BEATS = {"inner": (280, 198), "pixels": (576, 198), "running": (170, 168)}
-BEATS |= {"colours": (576, 199), "slopes": (384, 196)}
+BEATS |= {"colours": (576, 199), "slopes": (384, 196), "peaks": (190, 167)}
 
 
 @pytest.mark.parametrize("name", BEATS)
@@ -195,7 +195,7 @@ def test_statements_of_a_loop_body_are_one_beat(
     name: str, planned: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A beat a cycle: by temporaries, of structs, with a sum that leaves with each, of words of
-    several elements, and of such that leave in part."""
+    several elements, of such that leave in part, and where branches set what is kept."""
     words, cycles = BEATS[name]
     assert main(["run", str(planned(name)), "--frames", "2", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -314,6 +314,11 @@ OTHER_FAULTS = {
         "slopes_S0_process.v",
         "_tdata = {q0, q1}",
         "_tdata = {q1, q0}",
+    ),
+    "an operand in front that is not held": (
+        "peaks_S0_process.v",
+        "m_in_S0_held <= m_in_S0_tvalid",
+        "m_in_S0_held <= 1'b1",
     ),
     "a state that is set by no beat": ("dense_S0_process.v", ".take(", ".take(1'b1 | "),
     "a result on each beat": ("dense_S0_process.v", " & last_ones[", " | last_ones["),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.addressing.time_walk import time_walk
@@ -22,12 +23,18 @@ _FLAGS = {Beat.FIRST: "first_beat", Beat.LAST: "last_one"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadView:
-    """A stream of operands; `due` is Verilog for the beats that take it, "" for all."""
+    """A stream of operands; `due` is Verilog for the beats that take it, "" for all. One that is
+    `held` is taken at once, and waits in a register."""
 
     name: str
     bits: int
     due: str
     ready: str
+    held: bool = False
+
+    @property
+    def word(self) -> str:
+        return f"{self.name}_{'kept' if self.held else 'tdata'}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,15 +102,12 @@ def process_view(program: Program, process: Process, streams: Mapping[str, int])
         for name, own in _by_stream(outputs, process.outputs, results).items()
     )
     operands, used = _operands(program, process, streams)
-    data = [f"{one.name}_tdata" for one in reads if used.get(one.name, 0) < one.bits]
+    data = [one.word for one in reads if used.get(one.name, 0) < one.bits]
     return ProcessView(
         name=process.name,
         statements=", ".join(one.name for one in process.parts),
         latency=process.module.latency,
-        reads=tuple(
-            ReadView(name=one.name, bits=one.bits, due=one.due, ready=_ready(one, reads))
-            for one in reads
-        ),
+        reads=tuple(replace(one, ready=_ready(one, reads)) for one in reads),
         writes=writes,
         free=free,
         there=there,
@@ -134,16 +138,22 @@ def _reads(process: Process, streams: Mapping[str, int]) -> list[ReadView]:
         for array in dict.fromkeys(one.array for one in statement.reads):
             name = f"m_{array}_{statement.name}"
             if name in streams:
-                found.append(ReadView(name=name, bits=streams[name], due=due, ready=""))
+                held = process.holds(statement)
+                view = ReadView(name=name, bits=streams[name], due=due, ready="", held=held)
+                found.append(view)
     return found
 
 
 def _is_there(one: ReadView) -> str:
+    if one.held:
+        return f"({one.name}_held | ~{one.due})"
     return f"({one.name}_tvalid | ~{one.due})" if one.due else f"{one.name}_tvalid"
 
 
 def _ready(one: ReadView, reads: Sequence[ReadView]) -> str:
     """When a beat is taken: `tready` does not follow the stream's own `tvalid`."""
+    if one.held:
+        return f"~{one.name}_held"
     others = [_is_there(other) for other in reads if other.name != one.name]
     return " & ".join(["ce", *([one.due] if one.due else []), *others])
 
@@ -187,7 +197,8 @@ def _operands(
         bits = program.arrays[one.access.array].element.bits
         low = position * padded_bits(bits)
         whole = bits == streams[stream]
-        text = f"{stream}_tdata" if whole else f"{stream}_tdata[{low + bits - 1}:{low}]"
+        word = f"{stream}_{'kept' if process.holds(by_name[one.statement]) else 'tdata'}"
+        text = word if whole else f"{word}[{low + bits - 1}:{low}]"
         found.append((one.name, text))
         used[stream] = used.get(stream, 0) + bits
     if process.computed.first is not None:

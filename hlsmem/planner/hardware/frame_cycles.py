@@ -32,7 +32,10 @@ def frame_cycles(
     prediction = chosen.prediction
     if any(len(one.statements) > 1 for one in processes):
         latency = {one.name: one.module.latency for one in processes}
-        groups = {one.name: [own.name for own in one.statements] for one in processes}
+        groups = {
+            one.name: [own.name for own in one.statements if not one.holds(own)]
+            for one in processes
+        }
         try:
             prediction = chosen.run_with(joined_datapaths(program, latency, groups))
         except LimitError:

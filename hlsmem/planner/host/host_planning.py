@@ -214,6 +214,8 @@ def _in_c(found: Folded) -> Folded:
     if given.in_c is given:
         return replace(found, program=with_test(found.program, found.program.source))
     design = replace(found.design, input=given.in_c)
+    if given.together:  # an order of C's own is told in the statements of the plan
+        design = replace(design, host=replace(design.host, order="given"))
     program = arranged_within(operations_of(design), given.in_c)
     # Program points of both are in the times of the plan.
     program = lengthened(program, found.program.time_dimensions - program.time_dimensions)

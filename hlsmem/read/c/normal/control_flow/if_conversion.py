@@ -1,10 +1,11 @@
 """Branches that data decide: a value chosen by `?`, or assignments that a condition guards.
 
-`if (c) x = a; else x = b;` is `x = c ? a : b` where both are the same place. Of other branches
-each assignment gets an `if` of its own, and loops inside of them run in any case. What is tested
-is the condition itself where it is on elements that stay as they are up to the last assignment;
-else a statement T0 writes into a variable T0 whether it holds. A loop that a `break` on data ends
-runs on: a variable says in each of its iterations whether it goes on, and keeps saying so.
+`if (c) x = a; else x = b;` is `x = c ? a : b` where both are the same place, also through several
+`else if`. Where branches set local numbers alone, each is `x = c ? a : x`. Of other branches each
+assignment gets an `if` of its own, and loops inside of them run in any case. What is tested is the
+condition itself where it is on elements that stay as they are up to the last assignment; else a
+statement T0 writes into a variable T0 whether it holds. A loop that a `break` on data ends runs on:
+a variable says in each of its iterations whether it goes on, and keeps saying so.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import names, tree
 from hlsmem.read.c.c_text import text_of
+from hlsmem.read.c.normal.control_flow.chosen_scalars import ChosenScalars, chosen_assignment
 from hlsmem.read.c.normal.control_flow.unread_conditions import without_unread
 from hlsmem.read.c.normal.functions.scoped_statements import with_statements
 from hlsmem.read.c.normal.rewrite_unit import Condition, Unit
@@ -104,6 +106,9 @@ class _State:
         self.data = data_names(unit.function) | set(unit.ranges)
         self.loops: list[_Loop] = []
         self.conditions: list[Condition] = []
+        self.chosen = ChosenScalars(unit.function, self.data)
+        self.chooses = False
+        self.seen = set[str]()  # elements that are read in any case
 
     def is_concern(self, node: Any) -> bool:
         """True if `replaced` has to rewrite the statements around a node."""
@@ -119,9 +124,21 @@ class _State:
         merged = self.merged(node, scope)
         if merged is not None:
             return [merged]
+        if not self.loops and self.chosen.are_all(node):
+            return self.of_numbers(node)
         if _is_alone(node) and self.is_filter(node.cond):
             return None
         return self.tried(lambda: self.guarded_branch(node, ()), node)
+
+    def of_numbers(self, node: Any) -> list[Any]:
+        """A branch that sets local numbers alone: what tests it are numbers as well."""
+        before, self.chooses = len(self.conditions), True
+        self.seen = set()
+        try:
+            return [block(self.guarded_branch(node, ()), node.place)]
+        finally:
+            self.chooses = False
+            del self.conditions[before:]
 
     def tried(self, write: Callable[[], list[Any]], node: Any) -> list[Any] | None:
         before = len(self.conditions)
@@ -183,12 +200,9 @@ class _State:
 
     def merged(self, node: Any, scope: Scope) -> Any | None:
         """One assignment of a value that is chosen, in the type of its place."""
-        then, otherwise = _only(node.iftrue), _only(node.iffalse)
-        for one in (then, otherwise):
-            if not isinstance(one, tree.Assignment) or one.op != "=":
-                return None
-            if isinstance(one.rvalue, tree.Assignment):
-                return None
+        then, otherwise = (self.assigning(one, scope) for one in (node.iftrue, node.iffalse))
+        if then is None or otherwise is None:
+            return None
         if text_of(then.lvalue) != text_of(otherwise.lvalue):
             return None
         base = then.lvalue
@@ -201,6 +215,14 @@ class _State:
         first, second = (tree.Cast(one.rvalue, kind, place=node.place) for one in (then, otherwise))
         chosen = conditional(node.cond, first, second, node.place)
         return assigned("=", then.lvalue, chosen, then.place)
+
+    def assigning(self, branch: Any, scope: Scope) -> Any | None:
+        """The one assignment that a branch is; None where it is another one."""
+        one = _only(branch)
+        if isinstance(one, tree.If) and self.is_data(one.cond):
+            one = self.merged(one, scope)
+        is_one = isinstance(one, tree.Assignment) and one.op == "="
+        return one if is_one and not isinstance(one.rvalue, tree.Assignment) else None
 
     def guarded_branch(self, node: Any, guards: _Guards) -> list[Any]:
         """The statements of a branch, each under guards of its own, behind those around it."""
@@ -219,7 +241,11 @@ class _State:
             first = [*takewhile(lambda one: not self.is_data(one), parts)]  # in C as well
             known = [one for one in parts if not self.is_data(one)]
             decided = reduce(both, (one for one in parts if self.is_data(one)))
-            tested = self.tested(variable, _truth(decided), guards, node.place)
+            around, among = self.apart(guards) if self.chooses else (guards, ())
+            decided = reduce(both, (*map(fresh, among), decided))
+            if self.chooses and not (around or first):
+                self.seen |= self.chosen.elements_of(decided)
+            tested = self.tested(variable, _truth(decided), around, node.place)
             inside = [_guarded(one, tuple(first)) for one in tested]
             found = [self.declared(variable, node.place), *inside]
             test = reduce(both, [*map(fresh, known), name(variable, BOOL, node.place)])
@@ -227,6 +253,12 @@ class _State:
         if node.iffalse is not None:
             found += self.guarded(node.iffalse, (*guards, negation(test)))
         return found
+
+    def apart(self, guards: _Guards) -> tuple[_Guards, _Guards]:
+        """The conditions on loops that guards have, and those on data."""
+        parts = [part for one in guards for part in _conjuncts(one)]
+        known = tuple(one for one in parts if not self.is_data(one))
+        return known, tuple(one for one in parts if self.is_data(one))
 
     def guarded(self, node: Any, guards: _Guards) -> list[Any]:
         match node:
@@ -265,6 +297,11 @@ class _State:
                 if otherwise is not None:
                     otherwise = block(self.guarded(otherwise, guards), node.place)
                 return [changed(node, iftrue=then, iffalse=otherwise)]
+            case _ if _is_assignment(node) and self.chooses:
+                around, among = self.apart(guards)
+                if self.chosen.elements_of(node) <= self.seen:
+                    around, among = (), guards
+                return [_guarded(chosen_assignment(node, _conjunction(among, node.place)), around)]
             case _ if _is_assignment(node):
                 return [_guarded(node, guards)]
         raise _NotGuardedError
