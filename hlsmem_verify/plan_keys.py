@@ -197,6 +197,7 @@ process -- Statements that make one beat of an accelerator together.
   stages M.positive -- cycles from its operands to its results
   states <(S.int S.int)> -- the least and the greatest value of variables kept from beat to beat
   multipliers S.natural -- products that are no shifts
+  interval~ M.positive -- cycles from a beat to the next one, where its states take several
 port -- A stream of an accelerator: elements of an array of the caller, row by row.
   name S.name -- the stream
   array S.name -- the array

@@ -158,28 +158,53 @@ def datapaths_of(program: Program) -> Datapaths:
 
 
 def joined_datapaths(
-    program: Program, latency: Mapping[str, int], groups: Mapping[str, Collection[str]]
+    program: Program,
+    latency: Mapping[str, int],
+    groups: Mapping[str, Collection[str]],
+    intervals: Mapping[str, int],
 ) -> Datapaths:
     """The datapaths of a program whose statements are processes, by name their `latency` and the
     names of their statements; each keeps what its own hand on.
 
     Those of a process in one nest share the beats of the deepest. One in front of its innermost
-    loops is part of the first of their beats, one behind of the last.
+    loops is part of the first of their beats, one behind of the last. Those with `intervals` take
+    a beat so many cycles behind the one before it in these loops.
     """
     size = program.time_dimensions
-    instances, joined = {}, {}
+    instances, joined, carried = {}, {}, []
     for name, names in groups.items():
         statements = [one for one in program.statements if one.name in names]
         deepest = max(statements, key=lambda one: len(one.iterators))
         beats = _times(program, deepest)
         instances[name] = Instances(beats.range().coalesce(), size)
+        if name in intervals:
+            outer = min(len(one.iterators) for one in statements)
+            sources = _before(beats, outer)
+            own = Carried(
+                array=name, writer=name, reader=name, sources=sources, cycles=intervals[name]
+            )
+            carried.append(own)
         for one in statements:
             own, depth = _times(program, one), len(one.iterators)
             at = beats.project_out(DimType.in_, depth, len(deepest.iterators) - depth)
             at = at.lexmin() if _is_in_front(statements, one, deepest) else at.lexmax()
             inside = own.reset_tuple_id(DimType.in_).reverse()
             joined[one.name] = name, inside.apply_range(at.reset_tuple_id(DimType.in_))
-    return Datapaths(latency=latency, instances=instances, joined=joined)
+    return Datapaths(latency=latency, carried=tuple(carried), instances=instances, joined=joined)
+
+
+def _before(beats: Any, outer: int) -> Any:
+    """{ [time of a beat] -> [time of the one before it] }, both in one iteration of outer loops."""
+    own = beats.domain()
+    depth = own.dim(DimType.set)
+    named = [f"i{k}" for k in range(depth)]
+    others = [*named[:outer], *(f"j{k}" for k in range(outer, depth))]
+    same = Map(f"{{ [{', '.join(named)}] -> [{', '.join(others)}] }}")
+    plain = own.reset_tuple_id()
+    earlier = same.intersect_domain(plain).intersect_range(plain)
+    earlier = earlier.intersect(Map.lex_gt(plain.get_space())).lexmax()
+    times = beats.reset_tuple_id(DimType.in_)
+    return earlier.apply_domain(times).apply_range(times).coalesce()
 
 
 def _is_in_front(statements: Sequence[Statement], one: Statement, deepest: Statement) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.datapath.stages import Recurrence, SlowRecurrenceError, Timing
+from hlsmem.datapath.stages import Recurrence, Timing
 from hlsmem.datapath.statements import Beat, Computed, Output, beat_of, computed
 from hlsmem.datapath.sums import with_trees
 from hlsmem.datapath.verilog import Module, Result, module
@@ -110,14 +110,7 @@ def _process(program: Program, statements: Sequence[Statement], timing: Timing) 
     inputs = {one.name: one.interval for one in found.inputs}
     if found.first is not None:
         inputs["first"] = found.first.interval
-    try:
-        made = module(name, inputs, results, timing, states)
-    except SlowRecurrenceError as error:
-        names = ", ".join(one.name for one in found.states)
-        reason = "a multiplier" if error.delay is None else f"{error.delay:.1f} ns of logic"
-        what = f"{statements[0].name} has no circuit: '{names}' follows from itself by {reason}"
-        remedy = "set a lower target.clock_mhz, or add what does not depend on it apart"
-        raise InputError(Problem(what, remedy, statements[0].source_location)) from error
+    made = module(name, inputs, results, timing, states)
     return Process(
         name=name,
         statements=tuple(statements),

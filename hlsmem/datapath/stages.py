@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.datapath.values import (
@@ -97,29 +97,21 @@ class Recurrence:
     following: Value
 
 
-class SlowRecurrenceError(Exception):
-    """What leads from a state to its next value takes more than a clock cycle: `delay` in
-    nanoseconds, None where a multiplier is among it."""
-
-    def __init__(self, delay: float | None) -> None:
-        super().__init__(f"{delay} ns")
-        self.delay = delay
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stages:
     """The stage that each node is computed in, by its number, and how many there are.
 
     A value of stage s is a function of registers behind stage s - 1. `latency` is the number of
-    registers from operands to results. States are read and set in stage `turn`. `longest` is the
-    node whose stage passes the period by itself, with nanoseconds from register to register; None
-    where there is none.
+    registers from operands to results. States are set in stage `turn`, `interval` cycles behind the
+    beat that they are read for. `longest` is the node whose stage passes the period by itself, with
+    nanoseconds from register to register; None where there is none.
     """
 
     stage: Mapping[int, int]
     latency: int
     turn: int = 0
     longest: tuple[Value, float] | None = None
+    interval: int = 1
 
 
 def stages(
@@ -131,8 +123,8 @@ def stages(
     """Return the stages of a graph, each node as soon as possible.
 
     A node that would pass the period begins the next stage. The results have a register behind
-    the last one. All between states and their next values stands in one stage: raises
-    SlowRecurrenceError where that passes the period.
+    the last one. All between states and their next values stands in one stage where that does not
+    pass the period, else in as few as it takes: a beat comes in as many cycles.
     """
     nodes = in_order([*roots, *(one.following for one in states)])
     loop = _between(nodes, states)
@@ -145,14 +137,21 @@ def stages(
         else:
             begun.add(one.number)
             waiting.append(one)
-    turn = placed.put_loop([one for one in waiting if one.number in loop]) if states else 0
+    inner = [one for one in waiting if one.number in loop]
+    turn, interval = (
+        placed.put_loop(inner, {one.operand.number for one in states}) if states else (0, 1)
+    )
     for one in waiting:
         if one.number not in loop:
             placed.put(one)
     stage = {number: at for number, (at, _) in placed.at.items()}
     last = max((stage[one.number] for one in roots), default=0)
     return Stages(
-        stage=stage, latency=1 + max(last, turn), turn=turn, longest=_longest(nodes, placed)
+        stage=stage,
+        latency=1 + max(last, turn),
+        turn=turn,
+        longest=_longest(nodes, placed),
+        interval=interval,
     )
 
 
@@ -202,8 +201,11 @@ class _Placed:
             stage, time = stage + 1, delays.register
         self.at[one.number] = (stage, time + own)
 
-    def put_loop(self, loop: Sequence[Value]) -> int:
-        """Place the nodes of recurrences, all in one stage, and return it."""
+    def put_loop(self, loop: Sequence[Value], states: Collection[int]) -> tuple[int, int]:
+        """Place the nodes of recurrences; return their last stage, and how many stages they have.
+
+        It is one, or what it takes from the `states` on, which are given by their numbers.
+        """
         inside = {one.number for one in loop}
         given = [
             self.at[own.number]
@@ -217,8 +219,14 @@ class _Placed:
             most = max(times.values(), default=0.0)
             if most <= self.timing.period - self.timing.delays.setup:
                 self.at |= {number: (turn, time) for number, time in times.items()}
-                return turn
-        raise SlowRecurrenceError(most)
+                return turn, 1
+        for one in loop:
+            if one.number in states:
+                self.at[one.number] = (first, self.timing.delays.register)
+            else:
+                self.put(one)
+        last = max(self.at[one.number][0] for one in loop)
+        return last, last - first + 1
 
     def _loop_times(self, loop: Sequence[Value], turn: int) -> dict[int, float]:
         """The times of nodes in one stage, whose other operands are there or in a register."""
@@ -226,7 +234,7 @@ class _Placed:
         times: dict[int, float] = {}
         for one in loop:
             if isinstance(one.operation, Multiply):
-                raise SlowRecurrenceError(None)
+                return {one.number: self.timing.period}
             begin = delays.register
             for own in one.operands:
                 if own.number in times:

@@ -46,13 +46,15 @@ class Result:
 class Module:
     """The text of a module, and the clock edges with `ce` from its operands to its results.
 
-    Where it has states, it takes its port `take` as many edges behind its operands as `turn` says.
-    `longest` is an operation that takes more than a period by itself, and its nanoseconds.
+    Where it has states, it takes its port `take` as many edges behind its operands as `turn` says,
+    and beats that need what others leave come so many cycles (`interval`) behind these. `longest`
+    is an operation that takes more than a period by itself, and its nanoseconds.
     """
 
     text: str
     latency: int
     turn: int
+    interval: int
     multipliers: int
     longest: tuple[str, float] | None = None
 
@@ -67,7 +69,7 @@ def module(
     """Return the module of results over operands, which are its `inputs` by their names.
 
     Ports: clk, ce, with states `take`, which says that the beat that reaches them is one; an input
-    of each operand in the order of `inputs`, an output of each result. Raises SlowRecurrenceError.
+    of each operand in the order of `inputs`, an output of each result.
     """
     asked = {one.value: one.bits for one in results}
     for one in states:
@@ -76,7 +78,8 @@ def module(
     staged = stages([one.value for one in results], states, made, timing)
     nodes = in_order([*asked])
     leaving = {one.value: min(one.bits, made[one.value.number]) for one in results}
-    printer = _Printer(nodes, made, staged, leaving)
+    kept = {one.following: one.operand.interval.bits for one in states}
+    printer = _Printer(nodes, made, staged, leaving, kept)
     registers = list(printer.registers())
     ports = ["input  wire clk", "input  wire ce", *(["input  wire take"] if states else [])]
     ports += [f"input  wire {_range(own.bits)}{port}" for port, own in inputs.items()]
@@ -98,13 +101,14 @@ def module(
         f" {printer.extended(one.following, one.operand.interval.bits, staged.turn)};"
         for one in states
     ]
-    dropped = printer.dropped(leaving)
+    dropped = printer.dropped(leaving, kept)
     body += ["    end", *_sink([*_unused_inputs(inputs, nodes, made), *dropped])]
     text = "\n".join([f"module {name} (", *_joined(ports), ");", *body, "endmodule", ""])
     return Module(
         text=text,
         latency=staged.latency,
         turn=staged.turn,
+        interval=staged.interval,
         multipliers=sum(isinstance(one.operation, Multiply) for one in nodes),
         longest=staged.longest and (_told(staged.longest[0], made), staged.longest[1]),
     )
@@ -173,21 +177,28 @@ class _Printer:
     """Prints the nodes of a graph whose widths and stages are known."""
 
     def __init__(
-        self, nodes: Sequence[Value], made: Mapping[int, int], staged: Stages, asked: _Asked
+        self,
+        nodes: Sequence[Value],
+        made: Mapping[int, int],
+        staged: Stages,
+        asked: _Asked,
+        kept: _Asked,
     ) -> None:
         self._nodes, self._made, self._stage = nodes, made, staged.stage
-        self._last = staged.latency - 1
-        self._carried = self._carried_bits(asked)
+        self._last, self._turn = staged.latency - 1, staged.turn
+        self._carried = self._carried_bits(asked, kept)
 
     def _used_in(self, one: Value) -> int:
         """The stage in which a node takes its operands."""
         stage = self._stage[one.number]
         return stage - MULTIPLIER_STAGES if isinstance(one.operation, Multiply) else stage
 
-    def _carried_bits(self, asked: _Asked) -> dict[tuple[int, int], int]:
+    def _carried_bits(self, asked: _Asked, kept: _Asked) -> dict[tuple[int, int], int]:
         """The bits of each register that carries a value on, by the number of the value and how
-        far behind it is: those that are taken there or later. `asked` are those of results."""
+        far behind it is: those that are taken there or later. `asked` are those of results, `kept`
+        those of the next values of states."""
         taken = [(one, self._last - self._stage[one.number], bits) for one, bits in asked.items()]
+        taken += [(one, self._turn - self._stage[one.number], bits) for one, bits in kept.items()]
         for one in self._nodes:
             at = self._used_in(one)
             taken += [
@@ -208,11 +219,13 @@ class _Printer:
         for (number, delay), bits in sorted(self._carried.items()):
             yield named[number], delay, bits
 
-    def dropped(self, asked: _Asked) -> list[str]:
+    def dropped(self, asked: _Asked, kept: _Asked) -> list[str]:
         """The bits of values that nothing takes, though others of them are taken."""
         taken: defaultdict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
         for own, bits in asked.items():
             taken[own.number, self._last - self._stage[own.number]].append((0, bits))
+        for own, bits in kept.items():
+            taken[own.number, self._turn - self._stage[own.number]].append((0, bits))
         for (number, delay), bits in self._carried.items():
             taken[number, delay - 1].append((0, bits))
         for one in self._nodes:

@@ -54,7 +54,13 @@ def accelerator_section(accelerator: PlannedAccelerator, frame: int | None) -> s
         ],
         processes,
     )
-    return "\n\n".join(["## Accelerator", text, streams, made])
+    slow = [
+        f"`{one.name}` takes a beat every {counted(one.interval, 'cycle')}:"
+        f" {', '.join(one.states)} follows from the beat before by more than a clock cycle."
+        for one in accelerator.processes
+        if one.interval > 1
+    ]
+    return "\n\n".join(["## Accelerator", text, streams, made, *slow])
 
 
 def _elements(port: PlannedPort) -> str:

@@ -447,6 +447,7 @@ class PlannedProcess:
     stages: int
     states: Values[str, tuple[int, int]]
     multipliers: int
+    interval: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

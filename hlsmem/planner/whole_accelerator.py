@@ -181,16 +181,23 @@ def _latencies(program: Program, found: Sequence[Process]) -> Iterator[tuple[str
     for process in found:
         for one in process.statements:
             is_inner = all(access.array in kept for access in one.writes)
-            yield one.name, 0 if is_inner else process.module.latency
+            waits = process.module.interval if _sets_states(process, one) else 1
+            inner = waits if waits > 1 else 0
+            yield one.name, inner if is_inner else process.module.latency
 
 
 def _recurrences(process: Process, latencies: Mapping[str, int]) -> Iterator[tuple[str, int]]:
     """The cycles between the beats of statements that set states, where these are not latencies."""
-    states = {one.name for one in process.computed.states}
     for one in process.statements:
-        sets = any(access.array in states for access in one.writes)
-        if sets and process.beat(one) is Beat.EACH and latencies[one.name]:
-            yield one.name, 1
+        if _sets_states(process, one) and latencies[one.name]:
+            yield one.name, process.module.interval
+
+
+def _sets_states(process: Process, statement: Statement) -> bool:
+    """True if a statement of the innermost loops sets what these keep from beat to beat."""
+    states = {one.name for one in process.computed.states}
+    sets = any(access.array in states for access in statement.writes)
+    return sets and process.beat(statement) is Beat.EACH
 
 
 def _check_asked(design: Design, latencies: Mapping[str, int]) -> None:
@@ -362,4 +369,5 @@ def _planned(process: Process) -> PlannedProcess:
         stages=process.module.latency,
         states=states,
         multipliers=process.module.multipliers,
+        interval=process.module.interval,
     )

@@ -188,14 +188,16 @@ def test_elements_that_nothing_writes_leave_as_0(tmp_path: Path) -> None:
 
 BEATS = {"inner": (280, 198), "pixels": (576, 198), "running": (170, 168)}
 BEATS |= {"colours": (576, 199), "slopes": (384, 196), "peaks": (190, 167)}
+BEATS |= {"remainders": (10, 920)}
 
 
 @pytest.mark.parametrize("name", BEATS)
-def test_statements_of_a_loop_body_are_one_beat(
+def test_frames_take_the_cycles_that_are_planned(
     name: str, planned: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A beat a cycle: by temporaries, of structs, with a sum that leaves with each, of words of
-    several elements, of such that leave in part, and where branches set what is kept."""
+    several elements, of such that leave in part, and where branches set what is kept. Where that
+    takes a product, a beat comes in six."""
     words, cycles = BEATS[name]
     assert main(["run", str(planned(name)), "--frames", "2", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -319,6 +321,11 @@ OTHER_FAULTS = {
         "peaks_S0_process.v",
         "m_in_S0_held <= m_in_S0_tvalid",
         "m_in_S0_held <= 1'b1",
+    ),
+    "a beat before the state that it needs": (
+        "remainders_S0_process.v",
+        "turns <= 3'd5",
+        "turns <= 3'd4",
     ),
     "a state that is set by no beat": ("dense_S0_process.v", ".take(", ".take(1'b1 | "),
     "a result on each beat": ("dense_S0_process.v", " & last_ones[", " | last_ones["),

@@ -71,6 +71,7 @@ class ProcessView:
     writes: tuple[WriteView, ...]
     free: str
     there: str
+    waits: int
     generator: AddressGeneratorView | None
     chains: tuple[ChainView, ...]
     operands: tuple[tuple[str, str], ...]
@@ -82,7 +83,9 @@ def process_view(program: Program, process: Process, streams: Mapping[str, int])
     """Return the view of a process; `streams` are the bits of tdata of the streams there are."""
     generator = _walk(program, process)
     reads = _reads(process, streams)
-    there = " & ".join(_is_there(one) for one in reads) or "1'b1"
+    waits = process.module.interval - 1
+    due = _turn(process, waits)
+    there = " & ".join([*map(_is_there, reads), *([due] if waits else [])]) or "1'b1"
     outputs = [f"s_{one.access.array}_{one.statement}" for one in process.outputs]
     free = " & ".join(f"(~{name}_tvalid | {name}_tready)" for name in dict.fromkeys(outputs))
     results = tuple(
@@ -107,10 +110,11 @@ def process_view(program: Program, process: Process, streams: Mapping[str, int])
         name=process.name,
         statements=", ".join(one.name for one in process.parts),
         latency=process.module.latency,
-        reads=tuple(replace(one, ready=_ready(one, reads)) for one in reads),
+        reads=tuple(replace(one, ready=_ready(one, reads, due if waits else "")) for one in reads),
         writes=writes,
         free=free,
         there=there,
+        waits=waits,
         generator=generator,
         chains=tuple(one for one in chains if one.stages),
         operands=tuple(operands),
@@ -150,12 +154,18 @@ def _is_there(one: ReadView) -> str:
     return f"({one.name}_tvalid | ~{one.due})" if one.due else f"{one.name}_tvalid"
 
 
-def _ready(one: ReadView, reads: Sequence[ReadView]) -> str:
+def _turn(process: Process, waits: int) -> str:
+    """When a beat may be taken: the states that it needs are set, or it begins with others."""
+    due = f"turns == {waits.bit_length()}'d0"
+    return f"(({due}) | first_beat)" if process.computed.first is not None else f"({due})"
+
+
+def _ready(one: ReadView, reads: Sequence[ReadView], turn: str) -> str:
     """When a beat is taken: `tready` does not follow the stream's own `tvalid`."""
     if one.held:
         return f"~{one.name}_held"
     others = [_is_there(other) for other in reads if other.name != one.name]
-    return " & ".join(["ce", *([one.due] if one.due else []), *others])
+    return " & ".join(["ce", *([one.due] if one.due else []), *others, *([turn] if turn else [])])
 
 
 def _by_stream(

@@ -30,14 +30,15 @@ def frame_cycles(
     if chosen is None:
         return None
     prediction = chosen.prediction
-    if any(len(one.statements) > 1 for one in processes):
+    if any(len(one.statements) > 1 for one in processes) or _intervals(processes):
         latency = {one.name: one.module.latency for one in processes}
         groups = {
             one.name: [own.name for own in one.statements if not one.holds(own)]
             for one in processes
         }
         try:
-            prediction = chosen.run_with(joined_datapaths(program, latency, groups))
+            datapaths = joined_datapaths(program, latency, groups, _intervals(processes))
+            prediction = chosen.run_with(datapaths)
         except LimitError:
             return None
     if prediction.cycles is None:
@@ -54,6 +55,12 @@ def frame_cycles(
     ):
         return period
     return None
+
+
+def _intervals(processes: Sequence[Process]) -> dict[str, int]:
+    """The cycles from beat to beat of processes whose states take several."""
+    found = {one.name: one.module.interval for one in processes}
+    return {name: cycles for name, cycles in found.items() if cycles > 1}
 
 
 def _cycles_of(

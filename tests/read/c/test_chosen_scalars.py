@@ -14,7 +14,8 @@ HEAD = "const int a[8], const int b[8], const int t[8], int out[8], int r[2]"
 def normal(folder: Path, body: str) -> str:
     file = folder / "k.c"
     file.write_text(
-        f"void k({HEAD}) {{\n int m = a[0], p = 0, l[8];\n for (int i = 0; i < 8; i++) l[i] = b[i];\n"
+        f"void k({HEAD}) {{\n int m = a[0], p = 0, l[8];\n"
+        " for (int i = 0; i < 8; i++) l[i] = b[i];\n"
         f" for (int i = 1; i < 8; i++) {{\n{body}\n }}\n r[0] = m; r[1] = p;\n}}\n"
     )
     program = load(file).program

@@ -25,10 +25,12 @@ class ChosenScalars:
     def __init__(self, function: Any, data: Collection[str]) -> None:
         self.data = data
         parts = [*nodes_of(function.body)]
+        conditions = {one.name for one in parts if isinstance(one, tree.Label)}
         self.numbers = {
             one.name
             for one in parts
             if isinstance(one, tree.Decl) and isinstance(one.type, Number) and not one.storage
+            if one.name not in conditions
         }
         inside = [part for one in parts if isinstance(one, tree.If) for part in nodes_of(one)]
         self.unsure = {
