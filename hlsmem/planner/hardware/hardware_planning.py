@@ -28,7 +28,6 @@ from hlsmem.program.predicate_reads import with_predicate_reads
 from hlsmem.program.schedule_classes import GIVEN
 from hlsmem.storage.build import BuiltStorage, Terms
 from hlsmem.storage.chooser import Chooser, StorageChoice
-from hlsmem.storage.fifo.kind import Fifo
 from hlsmem.storage.memory_footprint import budget_of
 from hlsmem.storage.part_streams import streams_of
 from hlsmem.storage.partition_requests import Conditions
@@ -91,7 +90,7 @@ def _chosen(
     """
     text = least_capacities(design, program, Chooser(program, candidates, terms).choose(), terms)
     by_fifos = {
-        name: [one for one in found if all(isinstance(held, Fifo) for held in one.held)]
+        name: [one for one in found if all(held.is_selftimed for held in one.held)]
         for name, found in candidates.items()
     }
     taken = {name: built.candidate for name, built in text[0].built.items()}
