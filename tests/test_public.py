@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from os import times_result
 from pathlib import Path
 from signal import SIGSEGV, SIGXCPU
 
 import pytest
 
 from hlsmem.tools.run import Finished
-from reports import public
+from reports import public, public_top
 from reports.public import WANTED, kind, line, main, refusals, summary, tops
 from reports.public_top import Absent, Outcome, Planned, Refused, Top, outcome, to_json
 
@@ -92,6 +93,18 @@ def test_a_process_may_end_early(status: int, monkeypatch: pytest.MonkeyPatch) -
     done = Finished(arguments=(), status=status, output=output, errors=errors)
     monkeypatch.setattr(public, "run", lambda *_, **__: done)
     assert line(public.tried(SHIFT, sources=Path(), seconds=9)) == ENDINGS[status]
+
+
+@pytest.mark.parametrize("used", [6.0, 8.0, 8.9])
+def test_no_copy_follows_one_that_used_the_seconds(
+    used: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raised = list[int]()
+    times = times_result((9.0, 9.0, used - 2, 2.0, 99.0))
+    monkeypatch.setattr(public_top, "raise_signal", raised.append)
+    monkeypatch.setattr("os.times", lambda: times)
+    public_top.end_after(9)
+    assert raised == ([SIGXCPU] if used == 8.9 else [])
 
 
 def test_a_top_has_so_much_time(sources: Path) -> None:
