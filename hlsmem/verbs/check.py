@@ -82,8 +82,8 @@ def _print(checks: Checks, *, out: Path, waves: bool, as_json: bool, **_: object
     try:
         if waves:
             list_anew(out, [f"sim/{one.name}" for one in out.glob("sim/*") if one.suffix in _WAVES])
-        texts |= {"checks.json": document + "\n"} | _recorded(out, checks)
-        print_kept(out, rewrite_files(out, texts))
+        written = {"checks.json": document + "\n"} | texts | _recorded(out, checks)
+        print_kept(out, rewrite_files(out, written))  # what passed before how it is shown
     except InputError as error:  # the verdicts are out, and say what they say
         print_error(error)
     if undrawn is not None:
