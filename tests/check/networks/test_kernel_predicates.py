@@ -25,11 +25,11 @@ void k(const unsigned char a[4], const short b[4][5], const unsigned char m[4], 
         for (int j = 0; j < 5; j++) {
             t[i][j] = 0;
             if (m[i] && a[i] > b[i][j])
-                t[i][j] = 1;
+                t[i][j] += 1;
             else if (a[i] > 100 || b[i][j] > 50)
-                t[i][j] = 2;
+                t[i][j] += 2;
             else
-                t[i][j] = 3;
+                t[i][j] += 3;
             out[i][j] = t[i][j];
         }
 #pragma endscop
