@@ -292,6 +292,22 @@ class Planning:
 
         return report(self.plan)
 
+    @property
+    def patch(self) -> str:
+        """The patches of the user's files, for `git apply`; empty where nothing changes.
+
+        >>> from hlsmem import load, plan
+        >>> kernel = "void k(const int in[9], int out[9]) {\\n    int t[9];\\n"
+        >>> kernel += "    for (int i = 0; i < 9; i++) {\\n        t[i] = in[i];\\n"
+        >>> kernel += "        out[i] = 2 * t[i];\\n    }\\n}\\n"
+        >>> print(plan(load(text=kernel, name="k.c")).patch.splitlines()[4])
+        -    int t[9];
+        """
+        from hlsmem.planner.output_files import source_files
+
+        files = source_files(self.worked())
+        return "".join(text for name, text in files.items() if name.endswith(".patch"))
+
     def view(self) -> View:
         """The page on which the run is seen, cell by cell."""
         if self.folder is not None:

@@ -40,6 +40,7 @@ ORDER = [
     "datapath",
     "storage",
     "emit",
+    "source_edits",
     "tools",
     "synthesis",
     "check",

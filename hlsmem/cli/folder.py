@@ -24,6 +24,7 @@ def drawn(
 ) -> dict[str, str]:
     """The report of a folder, and the page of a run that is not long."""
     from hlsmem.emit.report import report
+    from hlsmem.emit.source_patch import SOURCE_SECTION
     from hlsmem.plan import read_plan
     from hlsmem.viewing.page import small_page
 
@@ -31,7 +32,15 @@ def drawn(
     page = small_page(subject, verdicts)
     own = {} if page.html is None else {"report.html": page.html}
     plan = read_plan(out)
-    text = report(plan, verdicts, pictures=pictures, synthesis=synthesis, page=page.remark)
+    section = out / SOURCE_SECTION
+    text = report(
+        plan,
+        verdicts,
+        pictures=pictures,
+        source=section.read_text(encoding="utf-8") if section.is_file() else "",
+        synthesis=synthesis,
+        page=page.remark,
+    )
     return own | {"report.md": text}
 
 

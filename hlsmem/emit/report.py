@@ -24,14 +24,15 @@ def report(
     verdicts: Sequence[Verdict] = (),
     *,
     pictures: Collection[str] = (),
+    source: str = "",
     synthesis: str = "",
     page: str = "",
 ) -> str:
     """The report of a plan, with the verdicts of its checks where they have run.
 
     `pictures` are names of files beside the report, of which it shows those of its arrays;
-    `synthesis` is the text of the figures of synthesis, where it has run; `page` says why
-    there is no page of the run, and how to get one.
+    `source` is the section on the user's source; `synthesis` is the text of the figures of
+    synthesis, where it has run; `page` says why there is no page of the run, and how to get one.
 
     >>> from hlsmem import load, plan
     >>> kernel = "void k(const int in[8], int out[8])"
@@ -56,6 +57,8 @@ def report(
         parts.append(_hardware_section(plan, plan.timing))
     if plan.accelerator is not None:
         parts.append(accelerator_section(plan.accelerator, plan.frame))
+    if source:
+        parts.append(source.strip())
     if synthesis:
         parts.append(f"## Synthesis\n\n{synthesis.strip()}")
     parts.append(checks_section(verdicts))

@@ -11,12 +11,14 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 from hlsmem.core.user_files import from_bytes
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.picture import picture_files
+from hlsmem.emit.source_patch import SOURCE_SECTION, SourceRow, patch_of, source_section
 from hlsmem.emit.verilog.verilog_files import rtl_files, stepper_files
 from hlsmem.lifetime.live_curve import life_curves
 from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.sections import DifferencePlot, difference_plot
 from hlsmem.plan import ArrayPlan, notes_json, to_json
 from hlsmem.planner.plan_assembly import Planning
+from hlsmem.planner.source_planning import returned_source
 from hlsmem.program.model import SourceFile
 
 _PACKAGE = "hlsmem_verify"
@@ -25,7 +27,7 @@ _DATE = (1980, 1, 1, 0, 0, 0)  # the first that an archive can have
 
 
 def output_files(planning: Planning) -> dict[str, str]:
-    """The files of OUT by name: plan.json, design/, host/, rtl/, sim/, pictures/."""
+    """The files of OUT by name: plan.json, design/, source/, host/, rtl/, sim/, pictures/."""
     found = described_files(planning)
     return {name: text for name, text in found.items() if not is_description(name)}
 
@@ -37,8 +39,27 @@ def is_description(name: str) -> bool:
 
 def described_files(planning: Planning) -> dict[str, str]:
     """These, and sim/<design>.json, which describes the Verilog to the benches of `check`."""
-    drawn = host_files(planning) | pictures(planning)
+    drawn = host_files(planning) | pictures(planning) | source_files(planning)
     return simulated_files(planning) | drawn | {"verify.py": verifier()}
+
+
+def source_files(planning: Planning) -> dict[str, str]:
+    """Those of them that are the user's source with the plan's storage: each file that changes,
+    its patch, and what became of the arrays; none where nothing changes."""
+    found = returned_source(planning.folded)
+    if not found.files:
+        return {}
+    before = {one.name: one.on_disk for one in planning.design.sources}
+    patches = {name: patch_of(name, before[name], text) for name, text in found.files.items()}
+    arrays = planning.plan.arrays
+    rows = [
+        SourceRow(name, one.form, found.words[name], arrays[name].declared_cells or 0, one.why)
+        for name, one in found.forms.items()
+        if name in arrays
+    ]
+    files = {f"source/{name}": text for name, text in found.files.items()}
+    files |= {f"source/{name}.patch": text for name, text in patches.items()}
+    return files | {SOURCE_SECTION: source_section(rows, patches)}
 
 
 def host_files(planning: Planning) -> dict[str, str]:
@@ -63,7 +84,7 @@ def simulated_files(planning: Planning) -> dict[str, str]:
     files = {"plan.json": to_json(planning.plan), "notes.json": notes_json(planning.plan)}
     if design.kernel is not None:
         files["design/normal.c"] = design.kernel.normal
-    files |= {f"design/{source.name}": source.text for source in design.sources}
+    files |= {f"design/{source.name}": source.on_disk for source in design.sources}
     verilog = () if planning.folded.is_outside_of_its_class else _verilog(planning)
     return files | {source.name: source.text for source in verilog}
 

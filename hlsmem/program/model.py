@@ -326,10 +326,19 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFile:
-    """A file as it was read; `name` is its path relative to the design."""
+    """A file as it was read; `name` is its path relative to the design.
+
+    `raw` is its text with the line ends that it has, where these are not all line feeds.
+    """
 
     name: str
     text: str
+    raw: str | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def on_disk(self) -> str:
+        """Its text with the line ends that it has."""
+        return self.text if self.raw is None else self.raw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -206,7 +206,8 @@ class Design:
 
     `file` names the design.yaml in `sources`; `overrides` are the --param and --set
     arguments that were applied to it, as KEY=VALUE texts. `build` says what is made beside the
-    memories (auto, whole or memories). `macros_as_parameters` says that macros
+    memories (auto, whole or memories), `returns_source` whether the user's text comes back with the
+    storage. `macros_as_parameters` says that macros
     of the kernel were made parameters where that can be read; the design with their `numbers` is
     for where that cannot be analysed.
     """
@@ -219,6 +220,7 @@ class Design:
     host: HostOptions = HostOptions()
     limits: LimitOptions = LimitOptions()
     build: str = "memories"
+    returns_source: bool = True
     sources: tuple[SourceFile, ...] = ()
     overrides: tuple[str, ...] = ()
     macros_as_parameters: bool = field(default=False, compare=False)

@@ -12,6 +12,7 @@ from hlsmem.core.budgets import SHOWN
 from hlsmem.core.errors import InputError, LimitError, Problem
 from hlsmem.emit.explanation import design_document
 from hlsmem.emit.report import report
+from hlsmem.emit.source_patch import SOURCE_SECTION
 from hlsmem.lifetime.live_curve import life_curves
 from hlsmem.lifetime.max_live import max_live
 from hlsmem.planner.array_folding import analyse
@@ -31,7 +32,8 @@ def plan_files(planning: Planning) -> dict[str, str]:
     """Files that `hlsmem plan` writes: `output_files`, report.md, and the page of a small run."""
     files = output_files(planning)
     page = page_of_planning(planning, files["plan.json"])
-    text = report(planning.plan, pictures=files, page=page.remark)
+    source = files.get(SOURCE_SECTION, "")
+    text = report(planning.plan, pictures=files, source=source, page=page.remark)
     own = {} if page.html is None else {"report.html": page.html}
     return files | own | {"report.md": text}
 

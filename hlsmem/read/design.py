@@ -238,6 +238,7 @@ def _load(
         plan=_plan_options(keys, schedules, reuse),
         pipeline=_pipeline_options(keys),
         build=keys.accelerator.build,
+        returns_source=keys.source.write == "auto",
         target=_target(keys, document),
         host=host,
         limits=limits,

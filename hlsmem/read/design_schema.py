@@ -406,6 +406,14 @@ class PipelineKeys(Keys):
     )
 
 
+class SourceKeys(Keys):
+    write: Literal["auto", "none"] = Field(
+        default="auto",
+        description="auto: OUT/source has each file of the user that changes, with its patch; none:"
+        " nothing of it is made",
+    )
+
+
 class AcceleratorKeys(Keys):
     """What is generated beside the memories."""
 
@@ -780,6 +788,9 @@ class DesignKeys(Keys):
     target: TargetKeys = Field(default=TargetKeys(), description="device of the hardware")
     accelerator: AcceleratorKeys = Field(
         default=AcceleratorKeys(), description="the datapath around the memories"
+    )
+    source: SourceKeys = Field(
+        default=SourceKeys(), description="the user's text, as it comes back with the storage"
     )
     host: HostKeys = Field(default=HostKeys(), description="options of the generated C")
     limits: LimitKeys = Field(default=LimitKeys(), description="what the plan may take at most")

@@ -76,7 +76,20 @@ def _print(
     print(f"written to {folder}", file=sys.stderr)
     print_kept(folder, kept)
     _print_remarks(request.folder, worked)
+    _print_source(worked, files, folder)
     return _print_broken_limits(request.folder, worked)
+
+
+def _print_source(planning: Worked, files: Mapping[str, str], out: Path) -> None:
+    """How much of the user's source changes, where there is one."""
+    from hlsmem.emit.source_patch import source_line
+
+    if planning.design.kernel is not None:
+        before = {one.name: one.on_disk for one in planning.design.sources}
+        patches = {
+            name: files[f"source/{name}.patch"] for name in before if f"source/{name}" in files
+        }
+        print(source_line(patches, before, str(out)), file=sys.stderr)
 
 
 def _print_broken_limits(folder: Folder, planning: Worked) -> int:

@@ -119,7 +119,7 @@ def _text_of(found: Folded, program: Program) -> Text | None:
     try:
         texts = (with_test(one, one) for one in _texts(found))
         text = next(one for one in texts if one.kernel is not None and not one.kernel.apart)
-        cells = {one.name: _fewest(design, text, one) for one in text.planned_arrays()}
+        cells = {one.name: fewest_cells(design, text, one) for one in text.planned_arrays()}
         ram_of(design, text, cells)
     except (InputError, LimitError, WorkLimitError, StopIteration):
         return None
@@ -135,7 +135,7 @@ def _texts(found: Folded) -> Iterator[Program]:
             yield replace(text, order=Order.SEQUENTIAL)
 
 
-def _fewest(design: Design, program: Program, array: Array) -> StorageMapping:
+def fewest_cells(design: Design, program: Program, array: Array) -> StorageMapping:
     """The mapping of fewest cells in one piece; one for the plan's sizes alone gives way to those
     for all. Raises InputError where there is none."""
     queries, budget = new_queries(program, array), design.plan.budget
@@ -293,7 +293,7 @@ def _with_fewest_cells(
     """The host plan in an order, every array in fewest cells; nothing where some array has none, or
     the order no C."""
     try:
-        few = {one.name: _fewest(design, program, one) for one in program.planned_arrays()}
+        few = {one.name: fewest_cells(design, program, one) for one in program.planned_arrays()}
         own = {**found.mappings, **few}
         shaped = in_shape(design, program, own, {}, keeps_order=True)
         ram_of(design, program, {**own, **shaped.mappings})
@@ -335,7 +335,7 @@ def _of_steps_apart(design: Design, program: Program, mappings: Cells) -> Shaped
     """The cells of C where the plan's steps are none of its: those that are right for its order."""
     _refuse(design.host.choice, "C has fewest cells where it takes steps apart")
     wrong = [a for a in program.planned_arrays() if not _separates(mappings[a.name], program, a)]
-    own = {**mappings, **{one.name: _fewest(design, program, one) for one in wrong}}
+    own = {**mappings, **{one.name: fewest_cells(design, program, one) for one in wrong}}
     plain = replace(design, host=replace(design.host, objective="plan"))
     return in_shape(plain, program, own, {})
 

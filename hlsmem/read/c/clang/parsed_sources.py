@@ -82,7 +82,8 @@ class Source:
 
     `names` has these names by the paths that clang gives. `macros` are the sizes that are names
     and were macros, with their texts. `missing` are headers that are not there, `copies` the user's
-    files in whose place ours are read. What stands behind the user's text has the place `behind`.
+    files in whose place ours are read. What stands behind the user's text has the place `behind`;
+    `raws` are texts with their own line ends, of files that have others than line feeds.
     """
 
     unit: Any
@@ -94,6 +95,7 @@ class Source:
     copies: tuple[str, ...] = ()
     behind: SourceRange | None = None
     definitions: Mapping[str, str] = field(default_factory=dict)
+    raws: Mapping[str, str] = field(default_factory=dict)
 
     def file_of(self, cursor: Any) -> str:
         """Return the name of the user's file that a cursor stands in; empty for headers of ours."""
@@ -235,7 +237,9 @@ class Source:
     def files(self) -> tuple[SourceFile, ...]:
         """Return the user's files, the main one first."""
         names = [self.main, *(one for one in self.texts if one != self.main)]
-        return tuple(SourceFile(name=one, text=self.texts[one]) for one in names)
+        return tuple(
+            SourceFile(name=one, text=self.texts[one], raw=self.raws.get(one)) for one in names
+        )
 
 
 def said_in(directive: str) -> str:

@@ -234,7 +234,10 @@ def _parsed_once(
     unsaved |= others
     if has_record or others:
         unit = _unit(path, name, flags, unsaved, has_record=has_record)
-    found = Source(unit=unit, texts=texts, names=names, main=name, missing=tuple(missing))
+    raws = {names[one]: read_bytes(Path(one)).decode() for one in others}
+    found = Source(
+        unit=unit, texts=texts, names=names, main=name, missing=tuple(missing), raws=raws
+    )
     return replace(found, definitions={one.name: one.body for one in macros_in(found)})
 
 

@@ -1,0 +1,233 @@
+"""The user's source with the storage of the plan: what each array becomes, and the edited files.
+
+An array is in lines where one body writes and reads it at fixed distances, in its own place where
+fewer cells do, else as it was. Cells are those for the order of the edited text, which is the
+text's own, or one in which nests are merged as the order of the plan does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
+
+from hlsmem.core.errors import InputError, LimitError
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
+from hlsmem.core.source_location import SourceLocation
+from hlsmem.host_loops.symbolic_sizes import Scale, scale_of
+from hlsmem.planner.array_folding import Folded
+from hlsmem.planner.host.host_planning import fewest_cells
+from hlsmem.polyhedra.limits import WorkLimitError, within
+from hlsmem.program.model import Array, Order, Program, Storage
+from hlsmem.program.options import Design
+from hlsmem.read.as_written import AS_WRITTEN
+from hlsmem.read.design import changed
+from hlsmem.source_edits.edits import OverlapError
+from hlsmem.source_edits.in_place import InPlace, NamesAt, in_place
+from hlsmem.source_edits.line_buffers import LineBuffers, line_buffers
+from hlsmem.source_edits.merged_bounds import Bounds, bounds_of
+from hlsmem.source_edits.merged_order import Group, groups, merged_program
+from hlsmem.source_edits.nests import nests
+from hlsmem.source_edits.returned_text import FileEdits, type_text
+from hlsmem.source_edits.user_arrays import Kept, UserArray, UserFile, user_array
+from hlsmem.timing.schedule_legality import same_values
+
+_OPERATIONS = 4_000_000
+"""Operations of isl that forms of arrays in the text may take."""
+
+_WORTH = 1.25
+"""How many times as many words an array has as the cells that take remainders."""
+
+Form = InPlace | LineBuffers | Kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReturnedSource:
+    """Files of the user that change, with their new text, and the form of each array.
+
+    `words` are those that each array takes in the text at the plan's sizes. `is_merged` says
+    whether nests run in another order than in the user's text.
+    """
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    forms: Mapping[str, Form] = field(default_factory=dict)
+    words: Mapping[str, int] = field(default_factory=dict)
+    bits: int = 0
+    is_merged: bool = False
+
+
+def returned_source(found: Folded) -> ReturnedSource:
+    """The source of a design with its storage; without files where nothing of it changes."""
+    design = found.design
+    program = design.program
+    if program is None or program.kernel is None or not design.returns_source:
+        return ReturnedSource()
+    if program.tile is not None or all(one.is_parameter for one in program.planned_arrays()):
+        return ReturnedSource()
+    try:
+        return within(_OPERATIONS, lambda _: _returned(found))
+    except (InputError, LimitError, WorkLimitError):
+        return ReturnedSource()
+
+
+def _returned(found: Folded) -> ReturnedSource:
+    design = changed(found.design, AS_WRITTEN)
+    text = design.program
+    assert text is not None
+    text = replace(text.source, order=Order.SEQUENTIAL)
+    files = {one.name: UserFile(one) for one in design.sources}
+    of_text = nests(text, files)
+    order = None if found.order is None else found.design.program
+    made = groups(of_text, order if not _has_tasks(text) else None)
+    alone = groups(of_text, None)
+    if any(one.is_merged for one in made):
+        merged = merged_program(text, made)
+        scale = _scale(text)
+        if all(bounds_of(one, scale) for one in made if one.is_merged) and same_values(
+            text, merged
+        ):
+            own = _in_order(design, merged, made, files)
+            if own is not None and not any(isinstance(o, Kept) for o in own.forms.values()):
+                return own
+            other = _in_order(design, text, alone, files)
+            fit = [one for one in (own, other) if one is not None]
+            return min(fit, key=lambda one: one.bits, default=ReturnedSource())
+    return _in_order(design, text, alone, files) or ReturnedSource()
+
+
+def _scale(program: Program) -> Scale:
+    return scale_of(program.parameters, program.values, program.context, [])
+
+
+def _has_tasks(program: Program) -> bool:
+    return any(one.tasks for one in program.statements)
+
+
+def _in_order(
+    design: Design, program: Program, made: Sequence[Group], files: Mapping[str, UserFile]
+) -> ReturnedSource | None:
+    """The source in an order; None where edits meet."""
+    scale = _scale(program)
+    bounds = {one: bounds_of(one, scale) for one in made}
+    forms = {
+        one.name: _form(design, program, one, bounds, files)
+        for one in program.planned_arrays()
+        if one.index and not one.is_parameter
+    }
+    words = dict(_words(program, forms))
+    sizes = {name: program.arrays[name].element.bits for name in forms}
+    texts = {}
+    for name, file in files.items():
+        own = FileEdits(
+            file=file,
+            accesses=tuple(
+                edit
+                for array, one in forms.items()
+                if isinstance(one, InPlace) and one.file is file
+                for edit in one.edits
+            ),
+            lines=tuple(
+                one
+                for one in forms.values()
+                if isinstance(one, LineBuffers) and one.array.file is file
+            ),
+            bounds={
+                group: found
+                for group, found in bounds.items()
+                if found is not None and group.nests[0].file is file
+            },
+        )
+        try:
+            text = own.text()
+        except OverlapError:
+            return None
+        if text != file.text:
+            texts[name] = file.as_written(text)
+    return ReturnedSource(
+        files=texts,
+        forms=forms,
+        words=words,
+        bits=sum(words[name] * bits for name, bits in sizes.items()),
+        is_merged=any(one.is_merged for one in made),
+    )
+
+
+def _words(program: Program, forms: Mapping[str, Form]) -> Iterator[tuple[str, int]]:
+    for name, one in forms.items():
+        match one:
+            case InPlace(cells=cells):
+                yield name, cells.evaluate(program.values)
+            case LineBuffers(words=words):
+                yield name, words.evaluate(program.values) + 1
+            case Kept():
+                yield name, program.arrays[name].declared_at(program.values) or 0
+
+
+def _form(
+    design: Design,
+    program: Program,
+    array: Array,
+    bounds: Mapping[Group, tuple[Bounds, ...] | None],
+    files: Mapping[str, UserFile],
+) -> Form:
+    if array.storage is Storage.STATE:
+        return Kept("it keeps its values from call to call", array.source_location)
+    own = user_array(array, program, files)
+    if isinstance(own, Kept):
+        return own
+    tasks = {one.statement.tasks[-1:] for one in own.uses}
+    if len(tasks) > 1:
+        return Kept("tasks of a DATAFLOW region pass it on", array.source_location)
+    declared = array.declared_at(program.values) or 0
+    lines = _lines(own, program, bounds)
+    try:
+        mapping = fewest_cells(design, program, array)
+    except (InputError, LimitError, WorkLimitError):
+        mapping = None
+    cells = None if mapping is None else mapping.cells
+    if isinstance(lines, LineBuffers) and (cells is None or cells > 1):
+        words = lines.words.evaluate(program.values) + 1
+        if words < declared:
+            return lines
+    if mapping is None or mapping.cells >= declared:
+        return Kept("no fewer cells are right for the order of the text", array.source_location)
+    names = _names_at(own.file, tuple(bounds))
+    is_merged = any(one.is_merged for one in bounds)
+    found = in_place(own, program, mapping, names, has_guards=is_merged)
+    if isinstance(found, InPlace) and found.wraps and _WORTH * mapping.cells > declared:
+        few = f"{mapping.cells} cells of {declared} are not worth a remainder in each subscript"
+        return Kept(few, array.source_location)
+    return found
+
+
+def _names_at(file: UserFile, made: Sequence[Group]) -> NamesAt:
+    """The names that have other values at a byte of a file, as nests are merged."""
+
+    def names(at: int) -> Mapping[str, QuasiPolynomial]:
+        for group in made:
+            for number, nest in enumerate(group.nests):
+                if nest.file is file and group.is_merged and nest.start <= at < nest.stop:
+                    return group.renamed(number)
+        return {}
+
+    return names
+
+
+def _lines(
+    own: UserArray, program: Program, bounds: Mapping[Group, tuple[Bounds, ...] | None]
+) -> LineBuffers | Kept | None:
+    """The array as lines of the group whose body has all its uses."""
+    first = own.uses[0].start if own.uses else -1
+    for group, limits in bounds.items():
+        if any(one.file is own.file and one.start <= first < one.stop for one in group.nests):
+            found = line_buffers(own, limits, _scale(program), type_text(own), group)
+            if isinstance(found, LineBuffers):
+                return found
+    return None
+
+
+def kept(found: ReturnedSource) -> Iterator[tuple[str, str, SourceLocation | None]]:
+    """The arrays that keep their text, with the reason and its place."""
+    for name, one in found.forms.items():
+        if isinstance(one, Kept):
+            yield name, one.why, one.source_location

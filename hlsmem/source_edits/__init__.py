@@ -1,0 +1,1 @@
+"""Edits of the user's text, which keeps in it the storage of a plan."""

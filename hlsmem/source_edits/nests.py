@@ -1,0 +1,132 @@
+"""Nests of counted loops as the text has them, with the statements of the program inside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
+from hlsmem.core.rewrites import Inlined
+from hlsmem.core.source_location import SourceLocation
+from hlsmem.program.model import Program, Statement
+from hlsmem.source_edits.linear_text import form_of
+from hlsmem.source_edits.text_structure import Compound, Counted, Loop, Node, Plain, children_of
+from hlsmem.source_edits.user_arrays import UserFile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Nest:
+    """Loops around one body and nothing else, outermost first, that step by 1.
+
+    `siblings` are the statements of the block that it stands in, `depth` is how many loops are
+    around. All `statements` of the program that run in it are listed, in their order.
+    """
+
+    file: UserFile
+    loops: tuple[Loop, ...]
+    siblings: tuple[Node, ...]
+    depth: int
+    statements: tuple[Statement, ...]
+
+    @property
+    def start(self) -> int:
+        return self.loops[0].start
+
+    @property
+    def stop(self) -> int:
+        return self.loops[0].stop
+
+    @property
+    def body(self) -> Node:
+        return self.loops[-1].body
+
+    @property
+    def headers(self) -> tuple[Counted, ...]:
+        """The headers of its loops."""
+        return tuple(one.counted for one in self.loops if one.counted is not None)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        return tuple(one.variable for one in self.headers)
+
+    def limits(self, loop: int) -> tuple[QuasiPolynomial, QuasiPolynomial] | None:
+        """The first value of a loop's variable, and the value behind its last."""
+        header, text = self.headers[loop], self.file.text
+        lower, upper = form_of(text[slice(*header.lower)]), form_of(text[slice(*header.upper)])
+        if lower is None or upper is None:
+            return None
+        return lower, upper + int(header.is_inclusive)
+
+
+def place_in_text(statement: Statement) -> SourceLocation | None:
+    """The place where a statement runs: that of the outermost call that it was inlined from."""
+    place = statement.source_location
+    calls = [] if place is None else [one.at for one in place.through if isinstance(one, Inlined)]
+    return calls[-1] if calls else place
+
+
+def nests(program: Program, files: Mapping[str, UserFile]) -> tuple[Nest, ...]:
+    """The nests that statements run in, in the order of the text; those of one file are together.
+
+    A nest has as many loops as stand around its body alone.
+    """
+    found = []
+    for file in files.values():
+        for function in file.functions:
+            found += list(_nests(file, function, program.statements, 0))
+    return tuple(found)
+
+
+def _nests(
+    file: UserFile, node: Node, statements: Sequence[Statement], depth: int
+) -> Iterator[Nest]:
+    inner = children_of(node)
+    for child in inner:
+        chain = _chain(child)
+        own = tuple(one for one in statements if _is_in(child, file, one))
+        if not own:
+            continue
+        if chain and _are_loops_of(own, chain, depth):
+            yield Nest(file=file, loops=chain, siblings=inner, depth=depth, statements=own)
+        below = chain[-1].body if chain else child
+        loops = len(chain) if chain else isinstance(child, Loop)
+        yield from _nests(file, below, own, depth + loops)
+
+
+def _chain(node: Node) -> tuple[Loop, ...]:
+    """The loops of a nest, outermost first; none where a statement is no counted loop."""
+    found = []
+    while isinstance(node, Loop) and node.counted is not None:
+        found.append(node)
+        node = _alone(node.body)
+    return tuple(found)
+
+
+def _alone(body: Node) -> Node:
+    """The only statement of a block, else the block."""
+    if isinstance(body, Compound):
+        own = [one for one in body.children if not (isinstance(one, Plain) and one.is_directive)]
+        if len(own) == 1 and isinstance(own[0], Loop):
+            return own[0]
+    return body
+
+
+def _is_in(node: Node, file: UserFile, statement: Statement) -> bool:
+    place = place_in_text(statement)
+    if place is None or place.file != file.name:
+        return False
+    # Places that have no bytes are those of lines and columns.
+    at = place.start if place.stop else _offset(file, place)
+    return node.start <= at < node.stop
+
+
+def _offset(file: UserFile, place: SourceLocation) -> int:
+    at = 0
+    for _ in range(place.line - 1):
+        at = file.text.find("\n", at) + 1
+    return at + place.column - 1
+
+
+def _are_loops_of(statements: Sequence[Statement], chain: Sequence[Loop], depth: int) -> bool:
+    names = tuple(one.counted.variable for one in chain if one.counted is not None)
+    return all(one.iterators[depth : depth + len(chain)] == names for one in statements)

@@ -1,0 +1,133 @@
+"""The text of a file with the storage of a plan: declarations, bodies and loops edited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.source_edits.body_text import body_indent, first_directives, step_of
+from hlsmem.source_edits.edits import Edit, edited, indent_at, line_end
+from hlsmem.source_edits.line_buffers import LineBuffers
+from hlsmem.source_edits.merged_bounds import Bounds
+from hlsmem.source_edits.merged_order import Group
+from hlsmem.source_edits.merged_text import with_merged
+from hlsmem.source_edits.nests import Nest
+from hlsmem.source_edits.source_tokens import subscript_ranges
+from hlsmem.source_edits.text_structure import Compound, Node
+from hlsmem.source_edits.user_arrays import UserArray, UserFile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FileEdits:
+    """Edits of a file: `accesses` of declarations and elements, arrays in `lines`, and `bounds` of
+    groups of nests that merge or have lines."""
+
+    file: UserFile
+    accesses: tuple[Edit, ...] = ()
+    lines: tuple[LineBuffers, ...] = ()
+    bounds: Mapping[Group, tuple[Bounds, ...]] = field(default_factory=dict)
+
+    def text(self) -> str:
+        """The whole file. Raises OverlapError where edits meet."""
+        own = [*self.accesses, *_declarations(self.file, self.lines)]
+        own += [one for lines in self.lines for one in lines.edits]
+        # Nests that merge hold others, whose edits go first.
+        for group in sorted(self.bounds, key=lambda one: one.is_merged):
+            bounds = self.bounds[group]
+            inside = [one for one in self.lines if one.group is group]
+            if group.is_merged:
+                own = with_merged(self.file, group, bounds, inside, own)
+            elif inside:
+                own += _around_body(group.nests[0], inside)
+        return edited(self.file.text, own)
+
+
+def type_text(own: UserArray) -> str:
+    """The type in front of the declarators of an array, with the words before it."""
+    start = _declaration(own.file, own.name_at).start
+    head = own.file.text[start : own.name_at]
+    first = re.match(r"[^,;=\[]*?(?=\s*[A-Za-z_]\w*\s*\[)|[^,;=\[]*", own.file.text[start:])
+    return (head if "," not in head else first[0] if first else head).strip()
+
+
+def _declaration(file: UserFile, at: int) -> Node:
+    return file.around(at)[-1]
+
+
+def _declarations(file: UserFile, lines: Sequence[LineBuffers]) -> Iterator[Edit]:
+    """Declarations of arrays that become lines, with those of their lines in their place."""
+    by_statement: dict[tuple[int, int], list[LineBuffers]] = {}
+    for one in lines:
+        node = _declaration(file, one.array.name_at)
+        by_statement.setdefault((node.start, node.stop), []).append(one)
+    for (start, stop), every in by_statement.items():
+        indent, end = indent_at(file.text, start), line_end(file.text, start)
+        gone = {one.array.name_at for one in every}
+        kept = [one for one in _declarators(file.text, start, stop) if one[0] not in gone]
+        head = type_text(every[0].array)
+        texts = [f"{head} {', '.join(file.text[a:b] for a, b in kept)};"] if kept else []
+        texts += [line for one in every for line in one.declarations]
+        # Declarators that stay may be edited too: they are left where they are.
+        if kept:
+            yield from _without_declarators(file.text, start, stop, gone)
+            yield Edit(stop, stop, "".join(f"{end}{indent}{one}" for one in texts[1:]))
+        else:
+            yield Edit(start, stop, f"{end}{indent}".join(texts))
+
+
+def _declarators(text: str, start: int, stop: int) -> list[tuple[int, int]]:
+    """The bytes of the declarators of a declaration."""
+    found, at = [], start
+    for match in re.finditer(r"([A-Za-z_]\w*)\s*(?=\[)", text[start:stop]):
+        if start + match.start() < at:
+            continue
+        _, extents = subscript_ranges(text, start + match.start())
+        at = extents[-1][1] + 1
+        found.append((start + match.start(), at))
+    return found
+
+
+def _without_declarators(text: str, start: int, stop: int, gone: set[int]) -> Iterator[Edit]:
+    """Edits that take declarators out of a list, each with the comma behind or in front of it."""
+    every = _declarators(text, start, stop)
+    for number, (first, last) in enumerate(every):
+        if first not in gone:
+            continue
+        later = [one for one, _ in every[number + 1 :] if one not in gone]
+        if later:
+            yield Edit(first, every[number + 1][0], "")
+        else:
+            yield Edit(every[number - 1][1], last, "")
+
+
+def _around_body(nest: Nest, lines: Sequence[LineBuffers]) -> Iterator[Edit]:
+    """Edits that load lines at the top of a body and move them at its end."""
+    text, body, loop = nest.file.text, nest.body, nest.loops[-1]
+    end = line_end(text, loop.start)
+    outer = indent_at(text, loop.own)
+    loads = [line for one in lines for line in one.loads]
+    moves = [line for one in lines for line in one.moves]
+    if isinstance(body, Compound):
+        heads = first_directives(body)
+        indent = body_indent(nest, len(nest.loops))
+        top = heads[-1].stop if heads else body.start + 1
+        yield Edit(top, top, "".join(f"{end}{indent}{one}" for one in loads))
+        last = body.children[-1].stop
+        last = _line_stop(text, last, body.stop - 1)
+        yield Edit(last, last, "".join(f"{end}{indent}{one}" for one in moves))
+        return
+    indent = indent_at(text, body.start)
+    indent = indent if len(indent) > len(outer) else outer + step_of(outer)
+    yield Edit(loop.head, loop.head, " {" + "".join(f"{end}{indent}{one}" for one in loads))
+    tail = "".join(f"{end}{indent}{one}" for one in moves) + f"{end}{outer}}}"
+    yield Edit(body.stop, body.stop, tail)
+
+
+def _line_stop(text: str, at: int, most: int) -> int:
+    """The end of the line of a byte, with a comment that ends it."""
+    end = text.find("\n", at)
+    end = most if end < 0 or end > most else end
+    end = end - 1 if end > at and text[end - 1] == "\r" else end
+    return end if text[at:end].lstrip().startswith(("//", "/*")) else at

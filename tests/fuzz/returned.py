@@ -1,0 +1,161 @@
+"""Random kernels of nests over images, their text as it comes back, and what both compute."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from hlsmem.core.errors import InputError, LimitError
+from hlsmem.planner.planning_sequence import plan_design
+from hlsmem.planner.source_planning import ReturnedSource, returned_source
+from tests.steps import load
+
+_TYPES = ("int", "short", "unsigned char", "pixel")
+_SIZES = ((9, 11), (12, 8), (10, 10))
+
+
+class _Kernel:
+    """The text of a kernel: stages that each write an array from windows of earlier ones."""
+
+    def __init__(self, seed: int) -> None:
+        self.draw = random.Random(seed)
+        self.lines: list[str] = []
+        self.step = self.draw.choice(("    ", "  ", "\t"))
+        height, width = self.draw.choice(_SIZES)
+        self.head = [f"#define H {height}", f"#define W {width}", "typedef unsigned short pixel;"]
+
+    def text(self) -> str:
+        draw, stages = self.draw, self.draw.randint(1, 4)
+        self.sources: list[tuple[str, int, int, int, int]] = [("in", 0, 0, 0, 0)]
+        kinds = [draw.choice(_TYPES) for _ in range(stages)]
+        names = [f"t{k}" for k in range(stages)]
+        if draw.random() < 0.3 and len(set(kinds)) == 1 and stages > 1:
+            declared = ", ".join(f"{name}[H][W]" for name in names)
+            self.lines.append(f"{self.step}{kinds[0]} {declared};")
+        else:
+            for name, kind in zip(names, kinds, strict=True):
+                self.lines.append(f"{self.step}{kind} {name}[H][W];")
+        for number, name in enumerate(names):
+            self._nest(name, number)
+        self._nest("out", stages)
+        parameters = "const int in[H][W], int out[H][W]"
+        lines = [*self.head, f"void k({parameters})", "{", *self.lines, "}"]
+        return "\n".join(lines) + "\n"
+
+    def _nest(self, name: str, number: int) -> None:
+        draw, step = self.draw, self.step
+        last = self.sources[-1]
+        chosen = [last, *draw.sample(self.sources, min(len(self.sources), draw.randint(0, 1)))]
+        dy, dx = draw.randint(0, 2), draw.randint(0, 2)
+        taps = draw.sample(
+            [(y, x) for y in range(dy + 1) for x in range(dx + 1)],
+            draw.randint(1, min(4, (dy + 1) * (dx + 1))),
+        )
+        top = max(one[1] for one in chosen)
+        bottom = max(one[2] for one in chosen)
+        left = max(one[3] for one in chosen)
+        right = max(one[4] for one in chosen)
+        up, side = draw.choice((0, dy)), draw.choice((0, dx))
+        bounds = (top + up, bottom + dy - up, left + side, right + dx - side)
+        y, x = draw.choice((("y", "x"), ("i", "j"), ("r", "c")))
+        terms = [
+            f"{draw.randint(1, 3)} * {one[0]}[{_plus(y, v - up)}][{_plus(x, u - side)}]"
+            for one in chosen
+            for v, u in taps
+        ]
+        shift = f" + {y}" if draw.random() < 0.2 else ""
+        assigned = f"{name}[{y}][{x}] = ({' + '.join(terms)}{shift}) >> {draw.randint(0, 2)};"
+        if draw.random() < 0.3:
+            self.lines.append(f"{step}// stage {number}")
+        condition, upper = draw.choice((("<", 0), ("<=", 1)))
+        heads = [
+            f"for (int {v} = {low}; {v} {condition} {size} - {high + upper}; {v}++)"
+            for v, low, high, size in (
+                (y, bounds[0], bounds[1], "H"),
+                (x, bounds[2], bounds[3], "W"),
+            )
+        ]
+        match draw.randint(0, 3):
+            case 0:
+                self.lines += [
+                    f"{step}{heads[0]}",
+                    f"{2 * step}{heads[1]}",
+                    f"{3 * step}{assigned}",
+                ]
+            case 1:
+                self.lines += [f"{step}{heads[0]} {{", f"{2 * step}{heads[1]} {{"]
+                self.lines += ["#pragma HLS PIPELINE II=1"] if draw.random() < 0.5 else []
+                self.lines += [f"{3 * step}{assigned}", f"{2 * step}}}", f"{step}}}"]
+            case 2:
+                self.lines += [f"{step}{heads[0]}", f"{2 * step}{heads[1]} {{"]
+                self.lines += [f"{3 * step}int v = {assigned.partition('= ')[2]}"]
+                self.lines += [f"{3 * step}{name}[{y}][{x}] = v; // as it is", f"{2 * step}}}"]
+            case _:
+                self.lines += [f"{step}{heads[0]} {heads[1]} {assigned}"]
+        self.sources.append((name, *bounds))
+
+
+def _plus(name: str, more: int) -> str:
+    return name if not more else f"{name} {'-' if more < 0 else '+'} {abs(more)}"
+
+
+def kernel_text(seed: int) -> str:
+    """A kernel `k` of images `in` and `out`, of so many rows H and columns W."""
+    return _Kernel(seed).text()
+
+
+def returned(text: str, folder: Path) -> ReturnedSource | None:
+    """The text as it comes back; None where the kernel is refused."""
+    (folder / "k.c").write_bytes(text.encode())
+    try:
+        return returned_source(plan_design(load(folder / "k.c")).folded)
+    except (InputError, LimitError):
+        return None
+
+
+_MAIN = """
+#include <stdio.h>
+static int in[H][W], one[H][W], other[H][W];
+int main(void) {
+    for (unsigned seed = 1; seed < 4; seed++) {
+        unsigned s = seed * 7919u;
+        for (int y = 0; y < H; y++) for (int x = 0; x < W; x++) {
+            s = s * 1664525u + 1013904223u;
+            in[y][x] = (int)(s >> 20) - 2048;
+        }
+        k(in, one); returned_k(in, other);
+        for (int y = 0; y < H; y++) for (int x = 0; x < W; x++)
+            if (one[y][x] != other[y][x]) { printf("%u: out[%d][%d]\\n", seed, y, x); return 1; }
+    }
+    return 0;
+}
+"""
+
+
+def difference(text: str, changed: str, folder: Path) -> str:
+    """The first element that the two texts leave differently, or what a compiler says; else ""."""
+    body = re.sub(r"(?m)^#define.*\n|^typedef.*\n", "", changed)
+    whole = text + body.replace("void k(", "void returned_k(", 1) + _MAIN
+    (folder / "both.c").write_text(whole)
+    flags = ["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas"]
+    flags += ["-fsanitize=undefined", "-fno-sanitize-recover"]
+    built = subprocess.run(
+        ["gcc", *flags, "both.c", "-o", "both"], cwd=folder, capture_output=True, text=True
+    )
+    if built.returncode:
+        return built.stderr
+    ran = subprocess.run(["./both"], cwd=folder, capture_output=True, text=True)
+    return ran.stdout + ran.stderr
+
+
+def wrong_in_returned(seed: int, folder: Path) -> Iterator[str]:
+    """What is wrong with a random kernel's text as it comes back."""
+    text = kernel_text(seed)
+    found = returned(text, folder)
+    if found is not None and "k.c" in found.files:
+        other = difference(text, found.files["k.c"], folder)
+        if other:
+            yield f"{text}\n{found.files['k.c']}\n{other}"

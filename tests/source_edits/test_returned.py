@@ -1,0 +1,158 @@
+"""The user's text as it comes back: goldens of patches, and texts that are left as they are.
+
+`HLSMEM_REFRESH=1 pytest` rewrites the goldens and fails once.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hlsmem.emit.source_patch import patch_of
+from hlsmem.planner.planning_sequence import plan_design
+from hlsmem.planner.source_planning import ReturnedSource, returned_source
+from tests.fuzz.returned import difference
+from tests.steps import load
+
+PAPERS = Path(__file__).parents[2] / "examples" / "papers"
+KERNELS = Path(__file__).parent / "kernels"
+TOPS = {"scaled": ["kernel.function=top"], "unsharp": ["kernel.function=unsharp"]}
+FORMS = {
+    "gauss": {"tmp": "lines"},
+    "heat": {"t": "in-place"},
+    "edges": {"s": "lines", "l": "scalar"},
+    "fir": {"acc": "scalar"},
+    "unsharp": {"mean": "scalar"},
+    "scaled": {"row": "in-place", "twice": "in-place"},
+}
+
+
+def returned(file: Path, *settings: str) -> ReturnedSource:
+    return returned_source(plan_design(load(file, settings=list(settings))).folded)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_the_patch_of_a_kernel(name: str) -> None:
+    (file,) = KERNELS.glob(f"{name}.c*")
+    found = returned(file, *TOPS.get(name, []))
+    assert {array: one.form for array, one in found.forms.items()} == FORMS[name]
+    patch = patch_of(file.name, file.read_text(), found.files[file.name])
+    golden = file.with_name(f"{name}.patch")
+    if os.environ.get("HLSMEM_REFRESH") and (not golden.exists() or golden.read_text() != patch):
+        golden.write_text(patch)
+        pytest.fail(f"{golden.name} is rewritten")
+    assert golden.read_text() == patch
+
+
+def test_a_second_time_nothing_changes(tmp_path: Path) -> None:
+    text = returned(KERNELS / "fir.c").files["fir.c"]
+    (tmp_path / "fir.c").write_text(text)
+    assert not returned(tmp_path / "fir.c").files
+
+
+ROWS = """\
+#define N 8
+#define AT(a, y, x) a[y][x]
+{before}void k(const int in[N][N], int out[N][N])
+{{
+    {declared}
+    for (int y = 0; y < N; y++) {{
+        for (int x = 0; x < N; x++)
+            {first};
+        for (int x = 0; x < N; x++)
+            out[y][x] = {second};{more}
+    }}
+}}
+"""
+PLAIN = {
+    "before": "",
+    "declared": "int t[N][N];",
+    "first": "t[y][x] = in[y][x]",
+    "second": "t[y][N - 1 - x]",
+    "more": "",
+}
+
+
+def rows(folder: Path, **texts: str) -> ReturnedSource:
+    """A kernel with a row that is written and read backwards, changed in places."""
+    (folder / "k.c").write_bytes(ROWS.format(**(PLAIN | texts)).encode())
+    return returned(folder / "k.c", "kernel.function=k")
+
+
+LEFT = {
+    "macro": ({"second": "AT(t, y, N - 1 - x)"}, "hides its subscripts"),
+    "size": ({"more": "\n        out[y][0] += sizeof t > 9;"}, "in another way than as elements"),
+    "values": ({"declared": "int t[N][N] = {{0}};"}, "has values at first"),
+    "state": (
+        {"declared": "static int t[N][N];", "second": "t[N - 1 - y][x]"},
+        "from call to call",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_what_edits_cannot_follow_is_left_with_the_reason(name: str, tmp_path: Path) -> None:
+    texts, why = LEFT[name]
+    found = rows(tmp_path, **texts)
+    assert not found.files
+    assert {array: why in one.why for array, one in found.forms.items()} == {"t": True}
+
+
+def test_pragmas_of_an_array_that_changes_go(tmp_path: Path) -> None:
+    declared = "int t[N][N];\n#pragma HLS ARRAY_PARTITION variable=t dim=2 complete"
+    text = rows(tmp_path, declared=declared).files["k.c"]
+    assert "int t[N];" in text
+    assert "pragma" not in text
+
+
+def test_bytes_that_no_edit_touches_stay(tmp_path: Path) -> None:
+    """Line ends of DOS in half of the lines, a byte order mark, tabs, comments in UTF-8."""
+    text = ROWS.format(**(PLAIN | {"before": "// größer\n\n\n"})).replace("    ", "\t")
+    lines = text.split("\n")
+    mixed = "\ufeff" + "".join(f"{one}\r\n" if k % 2 else f"{one}\n" for k, one in enumerate(lines))
+    (tmp_path / "k.c").write_bytes(mixed.encode())
+    found = returned(tmp_path / "k.c", "kernel.function=k").files["k.c"]
+    wanted = mixed.replace("int t[N][N];", "int t[N];").replace("\tt[y][x] =", "\tt[x] =")
+    assert found == wanted.replace("= t[y][N - 1 - x]", "= t[N - 1 - x]")
+
+
+def test_names_that_the_user_has_are_not_taken(tmp_path: Path) -> None:
+    text = (KERNELS / "edges.c").read_text()
+    (tmp_path / "k.c").write_text("int s_now, s_line0, s_1;\n" + text)
+    found = returned(tmp_path / "k.c", "kernel.function=edges").files["k.c"]
+    assert "s_now_w1" in found
+    assert "s_line0_w1[N - 3]" in found
+
+
+def test_names_that_a_body_has_for_itself_are_not_captured() -> None:
+    """Nests merge of which one has a variable of the other's name in its body."""
+    found = returned(PAPERS / "gauss" / "gauss.c").files["gauss.c"]
+    assert "for (int k = 0; k <= 2; k++)" in found
+    assert "for (int k = 0; k < " not in found
+
+
+def test_random_kernels_give_what_they_gave(tmp_path: Path) -> None:
+    from tests.fuzz.returned import kernel_text
+    from tests.fuzz.returned import returned as of_text
+
+    merged = 0
+    for seed in (1, 4, 31):
+        text = kernel_text(seed)
+        found = of_text(text, tmp_path)
+        assert found is not None
+        merged += found.is_merged
+        assert not difference(text, found.files["k.c"], tmp_path), seed
+    assert merged
+
+
+def test_a_planted_fault_is_a_difference(tmp_path: Path) -> None:
+    from tests.fuzz.returned import kernel_text
+    from tests.fuzz.returned import returned as of_text
+
+    text = kernel_text(4)
+    found = of_text(text, tmp_path)
+    assert found is not None
+    wrong = found.files["k.c"].replace("] = t", "] = 1 + t", 1)
+    assert difference(text, wrong, tmp_path) != ""
