@@ -141,7 +141,7 @@ class Bench(Builder):
     ) -> Pair:
         """Compile both programs, the generated with more flags; that of a pair `like` it has the
         same original. Raises NoOriginal, FoundDifferent or NotCallable."""
-        interface = self._interface(values)
+        interface = self.interface(values)
         folder = Path(tempfile.mkdtemp(dir=self.work))
         begins = f"{self.function}_ws_init(" in self.header()
         text = harness(interface, rows=self.rows, begins=begins)
@@ -163,7 +163,7 @@ class Bench(Builder):
             generated=folder / "generated",
             standard=standard,
             masks={
-                column.name: self._compared(column, values)
+                column.name: self.compared(column, values)
                 for array in interface.arrays
                 for column in columns(array)
             },
@@ -243,7 +243,7 @@ class Bench(Builder):
         found = pair.folder / "found"
         folded = False
         for seed in self.seeds if seeds is None else seeds:
-            expected = self._expected(pair, seed)
+            expected = self.expected(pair, seed)
             before = self._before(pair, seed)
             for entry, tiles in product(("", "ws"), [(), *self.tilings()]):
                 arguments = [str(found), str(seed), *([entry] if entry else [])]
@@ -275,10 +275,10 @@ class Bench(Builder):
         finished = self.call(program, [str(found), str(seed)])
         if not finished.succeeded:
             return False
-        expected = self._expected(pair, seed)
+        expected = self.expected(pair, seed)
         return difference(pair.interface, pair.masks, expected, found) is None
 
-    def _expected(self, pair: Pair, seed: int) -> Path:
+    def expected(self, pair: Pair, seed: int) -> Path:
         """Output of the original for the inputs of a seed; it runs once for all that are compared
         with it. Raises NoOriginal where it stops, or leaves no numbers."""
         expected = pair.original.with_name(f"expected{seed}")
@@ -487,7 +487,7 @@ class Bench(Builder):
         own = self.plan.arrays.get(array)
         return 0 if own is None or own.host is None else own.host.words
 
-    def _interface(self, values: Mapping[str, int]) -> Interface:
+    def interface(self, values: Mapping[str, int]) -> Interface:
         if self.kernel is not None:
             found = kernel_interface(self.program, self.kernel, values)
         else:
@@ -513,7 +513,7 @@ class Bench(Builder):
             sandbox=self.sandbox(),
         )
 
-    def _compared(self, column: Column, values: Mapping[str, int]) -> np.ndarray | None:
+    def compared(self, column: Column, values: Mapping[str, int]) -> np.ndarray | None:
         """Mask of elements that must be equal: None for all; of planned arrays those live after."""
         name = self._array_of(column)
         array = self.program.arrays.get(name)
