@@ -28,6 +28,7 @@ _OURS = (
     "report.md",
     "rtl",
     "sim",
+    "source",
     "synth.json",
     "synth.md",
     "verify.py",
