@@ -116,6 +116,15 @@ def test_only_polyhedra_knows_isl(room: str) -> None:
         assert not {one for one in imports if one.split(".")[0] == "islpy"}, name
 
 
+# isl's own answers of some strided sets are no extremes: `extremes` looks at them again.
+EXTREME = re.compile(r"\.lex(?:max|min)(?:_pw_multi_aff)?\b")
+
+
+def test_only_extremes_asks_isl_for_extremes() -> None:
+    found = [name_of(file) for file in MODULES if EXTREME.search(file.read_text(encoding="utf-8"))]
+    assert found == ["hlsmem.polyhedra.extremes"]
+
+
 # Of these rooms and modules `check` may import anything: values, words, files, and programs that it
 # starts.
 SHARED = {

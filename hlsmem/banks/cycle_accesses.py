@@ -18,6 +18,7 @@ from hlsmem.core.errors import LimitError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.lifetime.live_interval import stored_uses
 from hlsmem.polyhedra import DimType, Map, PwMultiAff, Set, UnionMap, UnionSet, Val
+from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.polyhedra.lattices import Vector, hermite
 from hlsmem.polyhedra.relations import only_map, rearrangement, union_map
 from hlsmem.polyhedra.sets import count, fix_parameters, points, without_name
@@ -141,7 +142,7 @@ def _patterns(
     array: str, whole: Any, touched: Sequence[tuple[Access, Any]]
 ) -> list[Pattern] | None:
     """One pattern for each kind of step; `whole`: step -> element. None for too many kinds."""
-    first = whole.lexmin()
+    first = lexmin(whole)
     beside = whole.sum(first.neg())
     offsets = without_name(beside.range())
     if count(offsets) > MOST_OFFSETS:

@@ -28,6 +28,7 @@ from hlsmem.cycle_model.datapaths import Datapaths
 from hlsmem.dependences.beat_ranks import extremes, rank_of
 from hlsmem.dependences.circuit_streams import PlainStream
 from hlsmem.polyhedra import DimType, Map, PwMultiAff
+from hlsmem.polyhedra.extremes import lexmax
 
 Cycles = Any  # a PwAff from times of beats
 
@@ -220,7 +221,7 @@ def _grows(cycles: Cycles) -> bool:
 
 def _without_last(times: Any, beats: int) -> Any:
     for _ in range(beats):
-        times = times.subtract(times.lexmax())
+        times = times.subtract(lexmax(times))
     return times
 
 

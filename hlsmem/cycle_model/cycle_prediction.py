@@ -22,6 +22,7 @@ from hlsmem.cycle_model.wait_reasons import Wait
 from hlsmem.dependences.circuit_streams import PlainStream
 from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.enumeration import distinct
+from hlsmem.polyhedra.extremes import lexmax
 from hlsmem.polyhedra.sets import count
 
 # Registers between the last beat and the fall of busy.
@@ -269,7 +270,7 @@ def steps_behind(times: Any, others: Sequence[Any], middle: Any, entries: int) -
             steps = steps.union(other)
     space = own.get_space()
     after = _first_entries(middle, entries).apply(Map.lex_lt(space))
-    until = own.lexmax().apply(Map.lex_ge(space))
+    until = lexmax(own).apply(Map.lex_ge(space))
     return count(steps.intersect(after).intersect(until).coalesce())
 
 

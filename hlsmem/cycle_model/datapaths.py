@@ -16,6 +16,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.dependences.circuit_streams import Instances, PlainStream
 from hlsmem.dependences.row_period import Cut
 from hlsmem.polyhedra import DimType, Map
+from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.polyhedra.relations import maps_of, union_map
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program.joined_statements import kept_after
@@ -187,7 +188,7 @@ def joined_datapaths(
         for one in statements:
             own, depth = _times(program, one), len(one.iterators)
             at = beats.project_out(DimType.in_, depth, len(deepest.iterators) - depth)
-            at = at.lexmin() if _is_in_front(statements, one, deepest) else at.lexmax()
+            at = lexmin(at) if _is_in_front(statements, one, deepest) else lexmax(at)
             inside = own.reset_tuple_id(DimType.in_).reverse()
             joined[one.name] = name, inside.apply_range(at.reset_tuple_id(DimType.in_))
     return Datapaths(latency=latency, carried=tuple(carried), instances=instances, joined=joined)
@@ -202,7 +203,7 @@ def _before(beats: Any, outer: int) -> Any:
     same = Map(f"{{ [{', '.join(named)}] -> [{', '.join(others)}] }}")
     plain = own.reset_tuple_id()
     earlier = same.intersect_domain(plain).intersect_range(plain)
-    earlier = earlier.intersect(Map.lex_gt(plain.get_space())).lexmax()
+    earlier = lexmax(earlier.intersect(Map.lex_gt(plain.get_space())))
     times = beats.reset_tuple_id(DimType.in_)
     return earlier.apply_domain(times).apply_range(times).coalesce()
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from hlsmem.addressing.nest_points import Region
 from hlsmem.polyhedra import Aff, DimType, Map, PwAff, Set, Val
+from hlsmem.polyhedra.extremes import first_image, last_image
 from hlsmem.polyhedra.sets import count, points
 
 # Values of the outermost entry at which rows may change.
@@ -123,8 +124,8 @@ def _digit(times: Any, entry: int, values: int) -> Any:
     alike = Map.identity(times.get_space().map_from_set())
     alike = alike.eliminate(DimType.out, entry, times.dim(DimType.set) - entry)
     alike = alike.intersect_domain(times).intersect_range(times)
-    first = alike.lexmin_pw_multi_aff().get_pw_aff(entry)
-    last = alike.lexmax_pw_multi_aff().get_pw_aff(entry)
+    first = first_image(alike).get_pw_aff(entry)
+    last = last_image(alike).get_pw_aff(entry)
     least, spread = extremes(last.sub(first))
     if entry and least != spread:
         return None

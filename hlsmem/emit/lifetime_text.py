@@ -8,6 +8,7 @@ from typing import Any
 from hlsmem.core.wording import counted
 from hlsmem.lifetime.first_and_last import Lifetimes
 from hlsmem.polyhedra import DimType, Map, Set
+from hlsmem.polyhedra.extremes import lexmax
 from hlsmem.polyhedra.forms import forms_of, where_of
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.timing.events import LIVE_IN, LIVE_OUT
@@ -81,7 +82,7 @@ def function_lines(lifetimes: Lifetimes, function: Any, name: str) -> tuple[str,
     lines = []
     for access in accesses:
         statement = access.get_tuple_name(DimType.out)
-        one = access if access.is_single_valued() else access.lexmax()
+        one = access if access.is_single_valued() else lexmax(access)
         for form, condition in forms_of(one, index, program.context):
             right = _OUTSIDE.get(statement) or (
                 f"{statement}({', '.join(form)})" if form else statement

@@ -15,6 +15,7 @@ from hlsmem.lifetime.max_live import LIMIT, Peak, max_live
 from hlsmem.lifetime.occupancy import Occupancies, occupancies
 from hlsmem.polyhedra import DimType, UnionSet, Val
 from hlsmem.polyhedra.enumeration import distinct_points
+from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import count, fix_parameters, without_name
 from hlsmem.program.model import Access, Program
@@ -126,12 +127,12 @@ def _farthest(history: _History, oriented: Any) -> Witness | None:
     if conflicting.is_empty():
         return None
     deltas = without_name(conflicting.deltas())
-    greatest = distinct_points(deltas.union(deltas.neg()).lexmax())[0].tolist()
+    greatest = distinct_points(lexmax(deltas.union(deltas.neg())))[0].tolist()
     for sign in (1, -1):
         difference = tuple(sign * entry for entry in greatest)
         kept_set = _with_difference(conflicting, difference)
         if not kept_set.is_empty():
-            kept = tuple(distinct_points(kept_set.lexmin())[0].tolist())
+            kept = tuple(distinct_points(lexmin(kept_set))[0].tolist())
             other = tuple(a + b for a, b in zip(kept, difference, strict=True))
             return _witness(history, kept, other)
     raise AssertionError("no pair has the greatest difference")
@@ -154,7 +155,7 @@ def _peak(study: _Study) -> ProgramPoint | None:
     begun = fix_parameters(study.occupied.begins, history.program.values)
     for position, entry in enumerate(peak.event):
         begun = begun.fix_val(DimType.out, position, Val(entry))
-    element = tuple(distinct_points(begun.domain().lexmin())[0].tolist())
+    element = tuple(distinct_points(lexmin(begun.domain()))[0].tolist())
     start = study.occupied.full_event(peak.event)
     return history.program_point(history.writer(element, start), element, writes=True)
 

@@ -13,6 +13,7 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.lifetime.live_interval import stored_uses
 from hlsmem.lifetime.storage_problem import StorageProblem
+from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.program.model import Program
 from hlsmem.timing.events import events
 from hlsmem.timing.value_flow import dataflow
@@ -59,5 +60,5 @@ def _extreme(accesses: Any, times: Any, *, last: bool) -> Any:
     Several statements may make it at the same time.
     """
     found = accesses.apply_range(times)
-    extreme = found.lexmax() if last else found.lexmin()
+    extreme = lexmax(found) if last else lexmin(found)
     return accesses.intersect(extreme.apply_range(times.reverse())).coalesce()

@@ -22,6 +22,7 @@ from hlsmem.devices import DEFAULT_FAMILY, family_of
 from hlsmem.plan import PlannedAccelerator, PlannedPort, PlannedProcess, Stream
 from hlsmem.planner.hardware.storage_placement import Placement
 from hlsmem.polyhedra import DimType, PolyhedralError
+from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.joined_statements import joined
 from hlsmem.program.model import Copy, Kernel, KernelBody, Program, Statement, Storage
@@ -317,9 +318,9 @@ def _of_one_beat(times: _Times, process: Process, early: Statement, late: Statem
     name = (early if kinds[0] is Beat.FIRST else late).name
     whole = whole.set_tuple_name(DimType.in_, name)
     if kinds == (Beat.FIRST, Beat.EACH):
-        return whole.lexmin()
+        return lexmin(whole)
     if kinds == (Beat.EACH, Beat.LAST):
-        return whole.lexmax().reverse()
+        return lexmax(whole).reverse()
     return None
 
 

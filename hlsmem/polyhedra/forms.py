@@ -20,8 +20,9 @@ def forms_of(relation: Any, names: Sequence[str], context: Any) -> list[Form]:
     with the condition under which it holds.
 
     >>> from hlsmem.polyhedra import Map, Set
+    >>> from hlsmem.polyhedra.extremes import lexmax
     >>> last = "[N] -> { a[i] -> C[j] : 0 <= i < N and j <= i + 2 and j < N }"
-    >>> forms_of(Map(last).lexmax(), ["i"], Set("[N] -> { : N >= 3 }"))
+    >>> forms_of(lexmax(Map(last)), ["i"], Set("[N] -> { : N >= 3 }"))
     [(('min(i + 2, N - 1)',), '')]
     """
     relation = _named(relation, names)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, PolyhedralError, Set
+from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.polyhedra.lattices import Matrix, Vector
 from hlsmem.polyhedra.memoized import kept
 from hlsmem.polyhedra.sets import parameter_names
@@ -32,7 +33,7 @@ def narrowest_combination(points: Any, rows: Matrix) -> Vector | None:
     parameters = len(parameter_names(points))
     dual = Set.from_basic_set(points.remove_divs().coefficients()).flatten()
     try:
-        least = dual.apply(_objective(parameters, rows)).lexmin()
+        least = lexmin(dual.apply(_objective(parameters, rows)))
     except PolyhedralError:
         return None
     if least.is_empty():

@@ -8,6 +8,7 @@ from itertools import permutations
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map
+from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.polyhedra.lattices import Vector
 
 
@@ -40,7 +41,7 @@ def shortest_vector(points: Any, norm: Norm) -> Vector | None:
     measures, conditions = norm_conditions(names, norm)
     target = ", ".join([*measures, *(f"-{name}" for name in names)])
     measure = Map(f"{{ [{', '.join(names)}] -> [{target}] : {' and '.join(conditions)} }}")
-    least = points.apply(measure).lexmin().sample_point().get_multi_val()
+    least = lexmin(points.apply(measure)).sample_point().get_multi_val()
     return tuple(-least.get_val(len(measures) + k).to_python() for k in range(len(names)))
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map
+from hlsmem.polyhedra.extremes import lexmax
 from hlsmem.program.model import Access, Filter, Program, Statement
 
 PREDICATE = "use plan.control: predicate"
@@ -102,7 +103,7 @@ def newest(
         return None
     times = statement.schedule.intersect_domain(asked)
     earlier = Map.lex_gt(times.range().get_space()).intersect_domain(times.range())
-    last = earlier.intersect_range(times.range()).lexmax()
+    last = lexmax(earlier.intersect_range(times.range()))
     before = times.apply_range(last).apply_range(times.reverse()).apply_range(relation)
     follows = times.apply_range(last).domain().subtract(before.subtract(relation).domain())
     found = relation.subtract(before.intersect_domain(follows)).coalesce()

@@ -12,6 +12,7 @@ from typing import Any
 
 from hlsmem.core.errors import Problem
 from hlsmem.polyhedra import DimType, UnionSet
+from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.polyhedra.relations import array_elements
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Access, Array, Program, Statement
@@ -94,7 +95,7 @@ def _outside(
     values: Mapping[str, int],
     between: str,
 ) -> str:
-    point = (outside.lexmin() if outside.is_bounded() else outside).sample_point().get_multi_val()
+    point = (lexmin(outside) if outside.is_bounded() else outside).sample_point().get_multi_val()
     element = between.join(str(point.get_val(i)) for i in range(len(extents)))
     size = between.join(str(extent) for extent in extents)
     verb = "writes" if access in statement.writes else "reads"

@@ -7,6 +7,7 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.polyhedra.limits import within
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
@@ -175,7 +176,7 @@ def swept_bytes(times: Times, nest: Nest, values: Mapping[str, int]) -> int:
     iteration of the loops around them."""
     around = rearrangement(times.size, range(nest.entries[-2]))
     at = fix_parameters(times.at(nest.statement), values).apply_range(around)
-    instances = at.intersect_range(at.range().lexmin()).domain()
+    instances = at.intersect_range(lexmin(at.range())).domain()
     return max(
         count(fix_parameters(one.relation, values).intersect_domain(instances).range())
         * times.program.arrays[one.array].element.cell_bytes

@@ -15,6 +15,7 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap
+from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.polyhedra.relations import dimension_names, rearrangement
 from hlsmem.program.model import Statement
 from hlsmem.schedule_search.loop_times import Times
@@ -220,7 +221,7 @@ class _Block:
     def of(points: Any, entry: int, size: int, front: int, lanes: int | None) -> _Block:
         names = dimension_names("t", points.dim(DimType.set))
         around = rearrangement(len(names), range(front))
-        least = _values(points, range(front), entry).lexmin()
+        least = lexmin(_values(points, range(front), entry))
         with_least = points.identity().flat_range_product(
             around.intersect_domain(points).apply_range(least)
         )
@@ -296,6 +297,6 @@ def _as_set(values: Any) -> Any:
 
 def _has_holes(values: Any) -> bool:
     """True if a value is missing between the least and the greatest of any."""
-    above = values.lexmin().apply_range(Map("{ [x] -> [y] : y >= x }"))
-    below = values.lexmax().apply_range(Map("{ [x] -> [y] : y <= x }"))
+    above = lexmin(values).apply_range(Map("{ [x] -> [y] : y >= x }"))
+    below = lexmax(values).apply_range(Map("{ [x] -> [y] : y <= x }"))
     return not above.intersect(below).is_subset(values)

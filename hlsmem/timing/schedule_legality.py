@@ -308,7 +308,7 @@ def least_offset(program: Program, nest: Nest) -> tuple[int, ...] | None:
             legal = legal.subtract(broken).coalesce()
     if legal.is_empty():
         return None
-    return tuple(first_point(legal.lexmin(), {}).coordinates)
+    return tuple(first_point(legal, {}).coordinates)
 
 
 def _broken(

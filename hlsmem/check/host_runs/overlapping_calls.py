@@ -18,6 +18,7 @@ from hlsmem.check.c_runs.c_harness import fill, prelude
 from hlsmem.check.c_runs.c_interface import Argument, Interface, numpy_type
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map
+from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program.model import Kernel, Order, Program, Storage
 from hlsmem.read.c.symbols import shape_of
@@ -191,14 +192,14 @@ def _samples(domain: Any) -> Iterator[Any]:
     """The first, the last and one of the middle of a set, as sets."""
     if domain.is_empty():
         return
-    yield domain.lexmin()
+    yield lexmin(domain)
     middle = domain
     for k in range(domain.dim(DimType.set)):
         least, most = (int(end(k).to_python()) for end in (middle.dim_min_val, middle.dim_max_val))
         nearer = middle.fix_val(DimType.set, k, (least + most) // 2)
         middle = middle if nearer.is_empty() else nearer
-    yield middle.lexmin()
-    yield domain.lexmax()
+    yield lexmin(middle)
+    yield lexmax(domain)
 
 
 def _in_the_iteration(instance: Any, statement: Any, other: Any, values: Mapping[str, int]) -> Any:
@@ -211,7 +212,7 @@ def _in_the_iteration(instance: Any, statement: Any, other: Any, values: Mapping
         when = when.drop_constraints_involving_dims(DimType.set, k, 1)
     times = fix_parameters(other.schedule.intersect_domain(other.domain), values)
     found = times.intersect_range(when).domain()
-    return None if found.is_empty() else found.lexmin()
+    return None if found.is_empty() else lexmin(found)
 
 
 def pairs_of(found: Sequence[Reached]) -> tuple[Pair, ...]:

@@ -12,6 +12,7 @@ from hlsmem.datapath.processes import Process
 from hlsmem.datapath.statements import Beat, Output
 from hlsmem.emit.verilog.walk_view import walk_view
 from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Program
 from hlsmem.verilog.generator_view import AddressGeneratorView
@@ -245,6 +246,6 @@ def _ends(schedule: Any, domain: Any, outer: int, beat: Beat) -> Any:
     depth = domain.dim(DimType.set)
     split = domain.identity().reset_tuple_id(DimType.in_).reset_tuple_id(DimType.out)
     by_outer = split.project_out(DimType.in_, outer, depth - outer)
-    ends = by_outer.lexmin() if beat is Beat.FIRST else by_outer.lexmax()
+    ends = lexmin(by_outer) if beat is Beat.FIRST else lexmax(by_outer)
     kept = ends.range().set_tuple_name(domain.get_tuple_name())
     return schedule.intersect_domain(kept).range()

@@ -15,6 +15,7 @@ from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.mapping.vectors.validity import overwriting, writers_of
 from hlsmem.polyhedra import DimType, Set
+from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.polyhedra.generators import cone_of
 from hlsmem.polyhedra.lattices import Vector, unit
 from hlsmem.polyhedra.relations import maps_of
@@ -196,7 +197,7 @@ def _fastest(
     head = ", ".join(["latency_", "size_", *names])
     own = allowed.insert_dims(DimType.set, 0, 2)
     space = Set(f"{{ [{head}] : {' and '.join(dict.fromkeys(conditions))} }}").intersect(own)
-    point = space.lexmin().sample_point().get_multi_val()
+    point = lexmin(space).sample_point().get_multi_val()
     values = [point.get_val(k).to_python() for k in range(2 + len(names))]
     chosen = dict(zip(used, values[2:], strict=True))
     best = {}

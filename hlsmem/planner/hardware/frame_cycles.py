@@ -9,6 +9,7 @@ from hlsmem.core.errors import LimitError
 from hlsmem.cycle_model import Prediction, joined_datapaths
 from hlsmem.datapath.processes import Process
 from hlsmem.planner.hardware.storage_placement import Placement
+from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.polyhedra.relations import constant_point
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program.model import Copy, Program, Statement
@@ -93,7 +94,7 @@ def _keeps_pace(
     total = prod(extents)
     if array.transfer == "used" or not extents or count(written) == total:
         return True
-    ends = [constant_point(one) for one in (written.lexmin(), written.lexmax())]
+    ends = [constant_point(one) for one in (lexmin(written), lexmax(written))]
     places = [_place(one, extents) for one in ends if one is not None]
     if len(places) < len(ends):
         return False

@@ -14,6 +14,7 @@ from hlsmem.core.wording import listed
 from hlsmem.cycle_model import is_reached
 from hlsmem.planner.array_folding import Folded
 from hlsmem.planner.hardware.storage_placement import Placement
+from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.program.model import Kernel, KernelBody, Program, Statement
 from hlsmem.read.c import tree
 
@@ -67,7 +68,7 @@ def _shifted_by(statement: Statement) -> str:
         return ""
     target = write.relation.intersect_domain(statement.domain)
     moves = read.relation.reverse().apply_range(target).deltas()
-    is_one = moves.is_singleton() and not moves.lexmin().is_equal(moves.lexmin().neg())
+    is_one = moves.is_singleton() and not lexmin(moves).is_equal(lexmin(moves).neg())
     return read.array if is_one and not target.is_injective() else ""
 
 

@@ -12,6 +12,7 @@ from hlsmem.planner.array_folding import Folded
 from hlsmem.planner.hardware.storage_placement import Placement
 from hlsmem.planner.remarks.stream_depths import shallow_streams
 from hlsmem.polyhedra import Map
+from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program.model import Pragma, Program
 from hlsmem.storage.kinds import kind_named
@@ -149,7 +150,7 @@ def _of_dependence(pragma: Pragma, given: Program) -> Iterator[Problem]:
         if pairs.is_empty():
             continue
         pairs = fix_parameters(pairs, given.values)
-        pairs = pairs.intersect_domain(pairs.domain().lexmin()).lexmin()
+        pairs = lexmin(pairs.intersect_domain(lexmin(pairs.domain())))
         pair = f"{_point(pairs.domain())} and {_point(pairs.range())}"
         what = f"DEPENDENCE false, but there is one: {pair} touch one element"
         yield Problem(what, "leave the pragma out", pragma.source_location)

@@ -147,7 +147,7 @@ def _is_shift(one: Written) -> bool:
         return False
     source, target = (relation(touch) for touch in (one.reads[0], one.write))
     moves = source.reverse().apply_range(target).deltas()
-    if not moves.is_singleton() or moves.lexmin().is_equal(moves.lexmin().neg()):
+    if not moves.is_singleton() or lexmin(moves).is_equal(lexmin(moves).neg()):
         return False
     return not target.is_injective()
 

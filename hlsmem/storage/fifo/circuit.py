@@ -24,6 +24,7 @@ from hlsmem.dependences.value_sources import last_before, later_steps
 from hlsmem.devices.primitives import Cost, Style
 from hlsmem.plan import Memory
 from hlsmem.polyhedra import DimType, Map
+from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.program.model import Array, Order, Program
 from hlsmem.storage.circuit import BaseCircuit, Depths, Edge
 from hlsmem.storage.fifo.simulation import fifo_passage, fifo_players
@@ -252,7 +253,7 @@ def _several(source: Any) -> Any:
 
 def _first_element(writer: StreamRelation, times: Any) -> str:
     """The element that the first of some write beats brings, as in C."""
-    element = times.lexmin().apply(writer.elements(0)).sample_point()
+    element = lexmin(times).apply(writer.elements(0)).sample_point()
     size = range(element.get_space().dim(DimType.set))
     return element_text(
         writer.array, [element.get_coordinate_val(DimType.set, k).to_python() for k in size]

@@ -25,6 +25,7 @@ from hlsmem.dependences.release_limits import Asked, CountLimit, KeyLimit, Limit
 from hlsmem.dependences.row_period import Cut
 from hlsmem.dependences.vector_cover import vector_map
 from hlsmem.polyhedra import DimType, Map
+from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.storage.banked.routes import is_turned, latency_of
 
@@ -183,7 +184,7 @@ def _looked_up(
     before all keys."""
     beats = waiting.side.stream.visits.region.points
     keys = other.side.stream.visits.region.points
-    first = keys.lexmin()
+    first = lexmin(keys)
     up = vector_map(vector, beats).intersect_range(first.apply(Map.lex_le(first.get_space())))
     if 1 + entry in other.side.axes and 1 + entry in waiting.side.axes:
         row, loop = waiting.side.axes.index(1 + entry), other.side.axes.index(1 + entry)

@@ -22,6 +22,7 @@ from hlsmem.dependences.beat_ranks import extremes, rank_of
 from hlsmem.dependences.beat_relations import StreamRelation, array_relations
 from hlsmem.dependences.value_sources import last_before, newest_before
 from hlsmem.polyhedra import Map, PwMultiAff
+from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.sets import count
 from hlsmem.program.model import Array, Program, Statement
@@ -207,7 +208,7 @@ def _most_beats(newest: Any) -> int:
     """Number of read beats that leave with the first write beat that has several."""
     together = newest.apply_range(newest.reverse())
     several = together.subtract(Map.identity(together.get_space()))
-    there = several.domain().apply(newest).lexmin()
+    there = lexmin(several.domain().apply(newest))
     return count(newest.intersect_range(there).domain())
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map, PolyhedralError
+from hlsmem.polyhedra.extremes import lexmax
 from hlsmem.polyhedra.memoized import map_of
 from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.studies.dataflow.condition import Condition
@@ -101,7 +102,7 @@ def last_of(relation: Any, writer: Writer) -> Any:
     if relation.is_empty():
         return relation
     try:
-        return relation.lexmax()
+        return lexmax(relation)
     except PolyhedralError as error:
         if "unbounded" not in str(error):
             raise

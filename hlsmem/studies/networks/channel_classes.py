@@ -15,6 +15,7 @@ from hlsmem.dependences.beat_ranks import extremes, rank_of
 from hlsmem.network.channels import Channel
 from hlsmem.network.listed_channels import listed_lag
 from hlsmem.polyhedra import Map
+from hlsmem.polyhedra.extremes import last_image
 from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program.model import Program
@@ -145,7 +146,7 @@ def _lag(uses: Any, writes: Any) -> int | None:
     if rank is None:
         return listed_lag(uses, writes)
     up_to = Map.lex_ge(uses.domain().get_space()).intersect_domain(uses.domain())
-    newest = up_to.intersect_range(writes).lexmax_pw_multi_aff()
+    newest = last_image(up_to.intersect_range(writes))
     source = uses.as_pw_multi_aff()
     apart = rank.pullback_pw_multi_aff(newest).sub(rank.pullback_pw_multi_aff(source))
     low, high = extremes(apart)

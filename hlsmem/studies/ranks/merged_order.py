@@ -15,6 +15,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.codes import code_of_rows
 from hlsmem.polyhedra.enumeration import distinct_rows, point_chunks
+from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Access, Program, Statement
@@ -238,7 +239,7 @@ def _pair(program: Program, nests: tuple[LoopNest, LoopNest], numbers: tuple[int
         both = elements[0].intersect(elements[1])
         if both.is_empty():
             continue
-        found = both.lexmin().sample_point().get_multi_val()
+        found = lexmin(both).sample_point().get_multi_val()
         at = [found.get_val(k).to_python() for k in range(both.dim(DimType.set))]
         texts = [
             f"{instance_text(touch[0], point)} (number {number})"
