@@ -26,7 +26,7 @@ from hlsmem.source_edits.edits import OverlapError
 from hlsmem.source_edits.in_place import InPlace, NamesAt, in_place
 from hlsmem.source_edits.line_buffers import LineBuffers, line_buffers
 from hlsmem.source_edits.merged_bounds import Bounds, bounds_of
-from hlsmem.source_edits.merged_order import Group, groups, merged_program
+from hlsmem.source_edits.merged_nests import Group, groups, merged_program
 from hlsmem.source_edits.nests import nests
 from hlsmem.source_edits.returned_text import FileEdits, type_text
 from hlsmem.source_edits.user_arrays import Kept, UserArray, UserFile, user_array

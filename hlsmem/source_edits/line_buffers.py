@@ -20,7 +20,7 @@ from hlsmem.polyhedra.sets import without_name
 from hlsmem.source_edits.edits import Edit
 from hlsmem.source_edits.linear_text import c_text
 from hlsmem.source_edits.merged_bounds import Bounds, is_at_most
-from hlsmem.source_edits.merged_order import Group
+from hlsmem.source_edits.merged_nests import Group
 from hlsmem.source_edits.source_tokens import code, tokens
 from hlsmem.source_edits.text_structure import Compound, Loop, Node, Other, Plain
 from hlsmem.source_edits.user_arrays import Kept, Use, UserArray

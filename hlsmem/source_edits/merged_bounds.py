@@ -8,7 +8,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.host_loops.symbolic_sizes import Scale
 from hlsmem.source_edits.linear_text import c_text
-from hlsmem.source_edits.merged_order import Group
+from hlsmem.source_edits.merged_nests import Group
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

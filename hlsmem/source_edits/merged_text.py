@@ -18,7 +18,7 @@ from hlsmem.source_edits.edits import Edit, edited, indent_at, line_end
 from hlsmem.source_edits.line_buffers import LineBuffers
 from hlsmem.source_edits.linear_text import c_text, form_of, replaced
 from hlsmem.source_edits.merged_bounds import Bounds
-from hlsmem.source_edits.merged_order import Group
+from hlsmem.source_edits.merged_nests import Group
 from hlsmem.source_edits.nests import Nest
 from hlsmem.source_edits.text_structure import Compound, Plain, statements_of
 from hlsmem.source_edits.user_arrays import UserFile

@@ -11,7 +11,7 @@ from hlsmem.source_edits.body_text import body_indent, first_directives, step_of
 from hlsmem.source_edits.edits import Edit, edited, indent_at, line_end
 from hlsmem.source_edits.line_buffers import LineBuffers
 from hlsmem.source_edits.merged_bounds import Bounds
-from hlsmem.source_edits.merged_order import Group
+from hlsmem.source_edits.merged_nests import Group
 from hlsmem.source_edits.merged_text import with_merged
 from hlsmem.source_edits.nests import Nest
 from hlsmem.source_edits.source_tokens import subscript_ranges
