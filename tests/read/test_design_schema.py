@@ -32,7 +32,7 @@ def test_the_keys_of_the_format() -> None:
     assert set(schema["properties"]) == {
         "hlsmem", "name", "params", "context", "kernel", "network", "conflicts", "code",
         "arrays", "schedule", "multifor", "order", "live_in", "live_out", "pipeline", "plan",
-        "target", "accelerator", "host", "limits",
+        "target", "accelerator", "source", "host", "limits",
     }  # fmt: skip
     assert schema["required"] == ["hlsmem", "name"]
     assert [one["required"] for one in schema["oneOf"]] == [["kernel"], ["network"], ["conflicts"]]

@@ -44,7 +44,7 @@ def test_the_smallest_design_and_its_defaults() -> None:
             "zzz: {}",
             "d:4:1: unknown key 'zzz'; the keys are: hlsmem, name, params, context, kernel,"
             " network, conflicts, code, arrays, schedule, multifor, order, live_in, live_out,"
-            " pipeline, plan, target, accelerator, host, limits",
+            " pipeline, plan, target, accelerator, source, host, limits",
         ),
         ("params: {N: 1.5}", "d:4:13: params.N must be an integer, not 1.5; write it like 64"),
         ("params: {N: true}", "d:4:13: params.N must be an integer, not true; write it like 64"),

@@ -204,6 +204,7 @@ def test_a_schedule_outside_of_its_class_has_cells_alone(tmp_path: Path) -> None
         "reading": "skipped",
         "replay": "pass",
         "host": "skipped",
+        "patch": "skipped",
         "rtl": "skipped",
         "generated": "skipped",
     }
