@@ -25,6 +25,7 @@ from hlsmem.polyhedra import (
     PwMultiAff,
     UnionMap,
     UnionSet,
+    Val,
 )
 from hlsmem.polyhedra.sets import fix_parameters, parameter_names
 
@@ -56,7 +57,7 @@ def first_image(relation: Any) -> Any:
 def least(points: Any) -> Any:
     """The lexicographically least of bounded tuples without parameters, entry by entry."""
     for entry in range(points.dim(DimType.set)):
-        points = points.fix_val(DimType.set, entry, points.dim_min_val(entry))
+        points = _with_end(points, entry, points.dim_min_val(entry).to_python(), -1)
     return points
 
 
@@ -66,8 +67,40 @@ def greatest(points: Any) -> Any:
     isl takes minutes for all entries at once where the tuples have remainders and lie far apart.
     """
     for entry in range(points.dim(DimType.set)):
-        points = points.fix_val(DimType.set, entry, points.dim_max_val(entry))
+        points = _with_end(points, entry, points.dim_max_val(entry).to_python(), 1)
     return points
+
+
+def _with_end(points: Any, entry: int, value: int, sign: int) -> Any:
+    """The tuples whose entry is `value`, its end in the direction of a sign by isl's word.
+
+    Of some sets with strides that is no end, as of lexicographic ones: where no tuple has it, or
+    some may lie beyond it, tuples are asked for in halves.
+    """
+    found = points.fix_val(DimType.set, entry, Val(value))
+    is_sure = not found.is_empty()
+    if is_sure and _may_mislead(points):
+        is_sure = _from(points, entry, value + sign, sign).is_empty()
+    if is_sure or points.is_empty():
+        return found
+    inside = int(points.sample_point().get_coordinate_val(DimType.set, entry).to_python())
+    step = 1
+    while not _from(points, entry, inside + sign * step, sign).is_empty():
+        inside, step = inside + sign * step, 2 * step
+    while step > 1:
+        step = (step + 1) // 2
+        if not _from(points, entry, inside + sign * step, sign).is_empty():
+            inside += sign * step
+    # What is left beyond `inside` is one step at most.
+    while not _from(points, entry, inside + sign, sign).is_empty():
+        inside += sign
+    return points.fix_val(DimType.set, entry, Val(inside))
+
+
+def _from(points: Any, entry: int, value: int, sign: int) -> Any:
+    """The tuples whose entry is `value`, or beyond it in the direction of a sign."""
+    bound = points.lower_bound_val if sign > 0 else points.upper_bound_val
+    return bound(DimType.set, entry, Val(value))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from hlsmem.planner.planning_sequence import plan_hardware
-from hlsmem.polyhedra import Map, PolyhedralError, Set, UnionMap, UnionSet
+from hlsmem.polyhedra import Map, PolyhedralError, Set, UnionMap, UnionSet, extremes
 from hlsmem.polyhedra.extremes import Points, first_image, last_image, lexmax, lexmin
 from hlsmem.polyhedra.sets import points
 from hlsmem.read.design import load
@@ -238,3 +238,14 @@ def test_parameters_take_all_their_values() -> None:
     back = Points.of(Map("[N] -> { [i] -> [j] : 0 <= i, j < N }"))
     assert back.least([((-1, 1), 0)]) is None
     assert back.greatest([((-1, 1), 0)]) is None
+
+
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_a_wrong_word_of_an_entry_is_seen(sign: int) -> None:
+    """isl may give an end of an entry that no tuple has, or past which others lie."""
+    tuples = Set("{ [y, x] : y mod 3 = 1 and -20 <= y <= 20 and y <= 2x <= y + 5 }")
+    rows = sorted(map(tuple, points(tuples).tolist()))
+    wanted = rows[0 if sign < 0 else -1]
+    for wrong in (sign * 1000, -sign * 1000, rows[len(rows) // 2][0]):
+        found = extremes._with_end(tuples, 0, wrong, sign)
+        assert {row[0] for row in points(found).tolist()} == {wanted[0]}
