@@ -56,15 +56,19 @@ def changed_lines(patch: str) -> int:
     return sum(one.startswith("-") for one in patch.splitlines()[2:])
 
 
-def source_line(patches: Mapping[str, str], sources: Mapping[str, str], folder: str) -> str:
+def source_line(
+    patches: Mapping[str, str], sources: Mapping[str, str], folder: str, *, has_kept: bool = False
+) -> str:
     """The last line of `plan`: how much of the source changes; `patches` and `sources` by file.
+
+    `has_kept`: the report says why arrays keep their text.
 
     >>> patch = patch_of("k.c", "a\\nb\\n", "a\\nc\\n")
     >>> source_line({"k.c": patch}, {"k.c": "a\\nb\\n"}, "build/k")
     'source: 1 of 2 lines changes; git apply build/k/source/k.c.patch'
     """
     if not patches:
-        return "source: nothing to change"
+        return "source: nothing to change" + "; the report says why" * has_kept
     count = sum(map(changed_lines, patches.values()))
     lines = sum(len(_lines(sources[name])) for name in patches)
     files = " ".join(f"{folder}/source/{name}.patch" for name in patches)

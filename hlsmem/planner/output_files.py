@@ -45,9 +45,9 @@ def described_files(planning: Planning) -> dict[str, str]:
 
 def source_files(planning: Planning) -> dict[str, str]:
     """Those of them that are the user's source with the plan's storage: each file that changes,
-    its patch, and what became of the arrays; none where nothing changes."""
+    its patch, and what became of the arrays; none where it has no array of its own."""
     found = returned_source(planning.folded)
-    if not found.files:
+    if not found.forms:
         return {}
     before = {one.name: one.on_disk for one in planning.design.sources}
     patches = {name: patch_of(name, before[name], text) for name, text in found.files.items()}

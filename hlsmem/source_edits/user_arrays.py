@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.rewrites import Inlined
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.program.model import Access, Array, Program, SourceFile, Statement
 from hlsmem.source_edits.edits import Edit, with_line_ends
@@ -163,7 +164,10 @@ def _uses(array: Array, program: Program, file: UserFile) -> Iterator[Use | Kept
             end, found = subscript_ranges(file.text, place.start)
             if file.text[place.start : end] != name or len(found) < len(array.index):
                 shown = file.text[place.start : place.stop]
-                yield Kept(f"{shown!r} hides its subscripts; write '{name}[..]' out", place)
+                why = f"{shown!r} hides its subscripts; write '{name}[..]' out"
+                if any(isinstance(one, Inlined) for one in place.through):
+                    why = f"it is passed to a function, where {shown!r} is an element of it"
+                yield Kept(why, place)
                 continue
             subscripts = tuple(found[: len(array.index)])
             yield Use(

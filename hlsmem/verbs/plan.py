@@ -82,14 +82,15 @@ def _print(
 
 def _print_source(planning: Worked, files: Mapping[str, str], out: Path) -> None:
     """How much of the user's source changes, where there is one."""
-    from hlsmem.emit.source_patch import source_line
+    from hlsmem.emit.source_patch import SOURCE_SECTION, source_line
 
     if planning.design.kernel is not None:
         before = {one.name: one.on_disk for one in planning.design.sources}
         patches = {
             name: files[f"source/{name}.patch"] for name in before if f"source/{name}" in files
         }
-        print(source_line(patches, before, str(out)), file=sys.stderr)
+        has_kept = SOURCE_SECTION in files
+        print(source_line(patches, before, str(out), has_kept=has_kept), file=sys.stderr)
 
 
 def _print_broken_limits(folder: Folder, planning: Worked) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.cli.main import main
 from hlsmem.emit.source_patch import patch_of
 from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.planner.source_planning import ReturnedSource, returned_source
@@ -85,6 +86,11 @@ LEFT = {
     "macro": ({"second": "AT(t, y, N - 1 - x)"}, "hides its subscripts"),
     "size": ({"more": "\n        out[y][0] += sizeof t > 9;"}, "in another way than as elements"),
     "values": ({"declared": "int t[N][N] = {{0}};"}, "has values at first"),
+    "argument": (
+        {"before": "static int last(int a[N], int x) { return a[N - 1 - x]; }\n"}
+        | {"second": "last(t[y], x)"},
+        "is passed to a function",
+    ),
     "state": (
         {"declared": "static int t[N][N];", "second": "t[N - 1 - y][x]"},
         "from call to call",
@@ -156,3 +162,15 @@ def test_a_planted_fault_is_a_difference(tmp_path: Path) -> None:
     assert found is not None
     wrong = found.files["k.c"].replace("] = t", "] = 1 + t", 1)
     assert difference(text, wrong, tmp_path) != ""
+
+
+def test_the_report_says_why_nothing_changes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "k.c").write_text(ROWS.format(**(PLAIN | LEFT["size"][0])))
+    command = ["plan", str(tmp_path / "k.c"), "-o", str(tmp_path / "out")]
+    assert main([*command, "--set", "kernel.function=k"]) == 0
+    said = capsys.readouterr()
+    assert said.err.splitlines()[-1] == "source: nothing to change; the report says why"
+    (why,) = (line for line in said.out.splitlines() if line.startswith("- t keeps its text: "))
+    assert why.endswith("of k.c has it in another way than as elements")
