@@ -13,7 +13,6 @@ from dataclasses import field, replace
 from hlsmem.core.errors import InputError, LimitError
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.core.source_location import SourceLocation
 from hlsmem.host_loops.symbolic_sizes import Scale, scale_of
 from hlsmem.planner.array_folding import Folded
 from hlsmem.planner.host.host_planning import fewest_cells
@@ -82,10 +81,7 @@ def _returned(found: Folded) -> ReturnedSource:
     alone = groups(of_text, None)
     if any(one.is_merged for one in made):
         merged = merged_program(text, made)
-        scale = _scale(text)
-        if all(bounds_of(one, scale) for one in made if one.is_merged) and same_values(
-            text, merged
-        ):
+        if same_values(text, merged):
             own = _in_order(design, merged, made, files)
             if own is not None and not any(isinstance(o, Kept) for o in own.forms.values()):
                 return own
@@ -106,9 +102,11 @@ def _has_tasks(program: Program) -> bool:
 def _in_order(
     design: Design, program: Program, made: Sequence[Group], files: Mapping[str, UserFile]
 ) -> ReturnedSource | None:
-    """The source in an order; None where edits meet."""
+    """The source in an order; None where edits meet, or merged loops have no common bounds."""
     scale = _scale(program)
     bounds = {one: bounds_of(one, scale) for one in made}
+    if any(one.is_merged and found is None for one, found in bounds.items()):
+        return None
     forms = {
         one.name: _form(design, program, one, bounds, files)
         for one in program.planned_arrays()
@@ -122,7 +120,7 @@ def _in_order(
             file=file,
             accesses=tuple(
                 edit
-                for array, one in forms.items()
+                for one in forms.values()
                 if isinstance(one, InPlace) and one.file is file
                 for edit in one.edits
             ),
@@ -185,7 +183,7 @@ def _form(
     except (InputError, LimitError, WorkLimitError):
         mapping = None
     cells = None if mapping is None else mapping.cells
-    if isinstance(lines, LineBuffers) and (cells is None or cells > 1):
+    if lines is not None and (cells is None or cells > 1):
         words = lines.words.evaluate(program.values) + 1
         if words < declared:
             return lines
@@ -215,7 +213,7 @@ def _names_at(file: UserFile, made: Sequence[Group]) -> NamesAt:
 
 def _lines(
     own: UserArray, program: Program, bounds: Mapping[Group, tuple[Bounds, ...] | None]
-) -> LineBuffers | Kept | None:
+) -> LineBuffers | None:
     """The array as lines of the group whose body has all its uses."""
     first = own.uses[0].start if own.uses else -1
     for group, limits in bounds.items():
@@ -224,10 +222,3 @@ def _lines(
             if isinstance(found, LineBuffers):
                 return found
     return None
-
-
-def kept(found: ReturnedSource) -> Iterator[tuple[str, str, SourceLocation | None]]:
-    """The arrays that keep their text, with the reason and its place."""
-    for name, one in found.forms.items():
-        if isinstance(one, Kept):
-            yield name, one.why, one.source_location

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.source_edits.body_text import body_indent, first_directives, step_of
+from hlsmem.source_edits.body_text import body_indent, first_directives
 from hlsmem.source_edits.edits import Edit, edited, indent_at, line_end
 from hlsmem.source_edits.line_buffers import LineBuffers
 from hlsmem.source_edits.merged_bounds import Bounds
@@ -65,14 +65,11 @@ def _declarations(file: UserFile, lines: Sequence[LineBuffers]) -> Iterator[Edit
     for (start, stop), every in by_statement.items():
         indent, end = indent_at(file.text, start), line_end(file.text, start)
         gone = {one.array.name_at for one in every}
-        kept = [one for one in _declarators(file.text, start, stop) if one[0] not in gone]
-        head = type_text(every[0].array)
-        texts = [f"{head} {', '.join(file.text[a:b] for a, b in kept)};"] if kept else []
-        texts += [line for one in every for line in one.declarations]
-        # Declarators that stay may be edited too: they are left where they are.
-        if kept:
+        texts = [line for one in every for line in one.declarations]
+        if len(gone) < len(_declarators(file.text, start, stop)):
+            # Declarators that stay may be edited too: they are left where they are.
             yield from _without_declarators(file.text, start, stop, gone)
-            yield Edit(stop, stop, "".join(f"{end}{indent}{one}" for one in texts[1:]))
+            yield Edit(stop, stop, "".join(f"{end}{indent}{one}" for one in texts))
         else:
             yield Edit(start, stop, f"{end}{indent}".join(texts))
 
@@ -105,23 +102,19 @@ def _without_declarators(text: str, start: int, stop: int, gone: set[int]) -> It
 def _around_body(nest: Nest, lines: Sequence[LineBuffers]) -> Iterator[Edit]:
     """Edits that load lines at the top of a body and move them at its end."""
     text, body, loop = nest.file.text, nest.body, nest.loops[-1]
-    end = line_end(text, loop.start)
-    outer = indent_at(text, loop.own)
+    end, indent = line_end(text, loop.start), body_indent(nest, len(nest.loops))
     loads = [line for one in lines for line in one.loads]
     moves = [line for one in lines for line in one.moves]
     if isinstance(body, Compound):
         heads = first_directives(body)
-        indent = body_indent(nest, len(nest.loops))
         top = heads[-1].stop if heads else body.start + 1
         yield Edit(top, top, "".join(f"{end}{indent}{one}" for one in loads))
         last = body.children[-1].stop
         last = _line_stop(text, last, body.stop - 1)
         yield Edit(last, last, "".join(f"{end}{indent}{one}" for one in moves))
         return
-    indent = indent_at(text, body.start)
-    indent = indent if len(indent) > len(outer) else outer + step_of(outer)
     yield Edit(loop.head, loop.head, " {" + "".join(f"{end}{indent}{one}" for one in loads))
-    tail = "".join(f"{end}{indent}{one}" for one in moves) + f"{end}{outer}}}"
+    tail = "".join(f"{end}{indent}{one}" for one in moves) + f"{end}{indent_at(text, loop.own)}}}"
     yield Edit(body.stop, body.stop, tail)
 
 

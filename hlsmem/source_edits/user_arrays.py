@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from hlsmem.core.lazy_dataclass import dataclass
@@ -90,8 +90,7 @@ class UserArray:
     @property
     def declarator(self) -> tuple[int, int]:
         """The bytes of its name and its extents."""
-        end = self.name_at + len(self.name)
-        return self.name_at, self.extents[-1][1] + 1 if self.extents else end
+        return self.name_at, self.extents[-1][1] + 1
 
     def without_pragmas(self) -> list[Edit]:
         """Edits that take the lines out that speak of it."""
@@ -109,8 +108,8 @@ def user_array(array: Array, program: Program, files: Mapping[str, UserFile]) ->
         return Kept("it is a member of a struct, or an array of one dimension used as more", place)
     if not place.stop:
         return Kept("no declaration of it stands in the user's text", place)
-    scope = next((one for one in reversed(file.around(place.start)) if _is_scope(one)), None)
-    if not isinstance(scope, Compound):
+    blocks = [one for one in file.around(place.start) if isinstance(one, Compound)]
+    if not blocks:
         return Kept("it is declared outside of the function, or as its parameter", place)
     name_at, (_, extents) = place.start, subscript_ranges(file.text, place.start)
     name = re.match(r"\w*", file.text[name_at:])
@@ -132,15 +131,11 @@ def user_array(array: Array, program: Program, files: Mapping[str, UserFile]) ->
         name=name[0],
         name_at=name_at,
         extents=tuple(extents),
-        scope=scope,
+        scope=blocks[-1],
         uses=tuple(uses),
-        pragmas=tuple(_pragmas(file, scope, name[0])),
+        pragmas=tuple(_pragmas(file, blocks[-1], name[0])),
     )
     return _other_use(own) or own
-
-
-def _is_scope(node: Node) -> bool:
-    return isinstance(node, Compound)
 
 
 def _behind(file: UserFile, at: int) -> str:
@@ -204,11 +199,3 @@ def _other_use(own: UserArray) -> Kept | None:
             line = text.count("\n", 0, one.start) + 1
             return Kept(f"line {line} of {own.file.name} has it in another way than as elements")
     return None
-
-
-def same_text(uses: Sequence[Use]) -> dict[tuple[int, int], list[Use]]:
-    """Uses by their bytes: one text stands for several where it is unrolled or in a template."""
-    found: dict[tuple[int, int], list[Use]] = {}
-    for one in uses:
-        found.setdefault((one.start, one.stop), []).append(one)
-    return found
