@@ -9,16 +9,20 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
 DOCS = ROOT / "docs"
+# A block whose text has fences of its own stands between longer ones.
+_FENCE = re.compile(
+    r"^(?P<fence>`{3,})(?P<language>\w*)\n(?P<text>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL
+)
 
 
 def blocks(page: Path) -> list[tuple[str, str]]:
     """The fenced blocks of a page in their order, each as (language, text)."""
-    return re.findall(r"^```(\w*)\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
+    return [(one["language"], one["text"]) for one in _FENCE.finditer(page.read_text("utf-8"))]
 
 
 def prose(page: Path) -> str:
     """The text of a page without its fenced blocks."""
-    return re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    return _FENCE.sub("", page.read_text("utf-8"))
 
 
 def links(page: Path) -> list[str]:
