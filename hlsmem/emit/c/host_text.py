@@ -11,7 +11,6 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.c.c_syntax import C, free_name, identifiers
 from hlsmem.emit.c.c_wrapper import Memory
 from hlsmem.emit.c.conflict_header import conflict_files
-from hlsmem.emit.c.cxx_wrapper import cxx_files
 from hlsmem.emit.c.entries import PLAIN, Entry, Heads
 from hlsmem.emit.c.entry_guards import plan_test
 from hlsmem.emit.c.first_state import init_lines, state_folds
@@ -76,11 +75,8 @@ def emit_host(
     if program is None:
         return conflict_files(design, cells, why_not)
     parts = _in_bounds(_parts(design, program, cells, versions, text, by_formula=by_formula))
-    own: tuple[SourceFile, ...] = ()
-    if program.kernel is not None and program.tile is None:
-        own = cxx_files(parts, program, program.kernel)
     others = (file for _, one in parts.versions for file in source_files(one))
-    return (*source_files(parts), *own, *package_files(parts), *others)
+    return (*source_files(parts), *package_files(parts), *others)
 
 
 def ram_of(

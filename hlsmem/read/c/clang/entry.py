@@ -79,6 +79,7 @@ def cxx_entry(
         *hidden,
         f'#include "{file}"',
         *shown,
+        *_size_tests(given),
         f'extern "C" ASIDE {head.stored} {head.name}({", ".join(types) or "void"})',
         "{",
         *_streams(given),
@@ -87,6 +88,20 @@ def cxx_entry(
         "}",
     ]
     return SourceFile(name="hlsmem_entry.cpp", text="\n".join(lines) + "\n")
+
+
+def _size_tests(given: Iterable[Given]) -> list[str]:
+    """Return tests that elements of arrays are as large as what C has them in."""
+    stored = {
+        one.parameter.canonical: one.parameter.stored
+        for one in given
+        if not one.is_scalar and one.parameter.is_plain
+    }
+    return [
+        f'static_assert(sizeof({kind}) == sizeof({own}), "C has {kind} in {own}");'
+        for kind, own in stored.items()
+        if kind != own
+    ]
 
 
 def _passed(one: Given) -> str:

@@ -11,8 +11,6 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import base_name
 from hlsmem.read.c.clang import clang_types
-from hlsmem.read.c.clang.call_cursors import is_to_constant
-from hlsmem.read.c.clang.lowered_types import text_in_c
 from hlsmem.read.c.clang.lowering import FunctionFrame, Lowering
 from hlsmem.read.c.clang.parameters import Passing, parameters_of
 from hlsmem.read.c.clang.types_in_c import LIMB
@@ -23,21 +21,16 @@ Form = Literal["scalar", "reference", "array", "array reference", "pointer", "st
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadParameter:
-    """A parameter: `type` is that of its elements in C++, `stored` in C.
+    """A parameter: `canonical` is the type of its elements in C++, `stored` in C.
 
-    `canonical` is that type without names of the user's or of libraries, `whole` that of a stream.
-    `extents` are those in its declaration, empty texts where it leaves them open.
+    `canonical` has no names of the user's or of libraries, `whole` is that type of a stream.
     """
 
     name: str
-    type: str
     canonical: str
     stored: str
     form: Form
     whole: str = ""
-    is_constant: bool = False
-    depth: int = 0
-    extents: tuple[str, ...] = ()
     is_plain: bool = True
 
 
@@ -54,7 +47,6 @@ class Head:
     returns: str
     stored: str
     parameters: tuple[HeadParameter, ...]
-    is_plain: bool = True
     expression: str = ""
     pointer: str = ""
 
@@ -88,7 +80,6 @@ def head_of(lowering: Lowering, top: Any, name: str) -> Head:
         returns=_spelled(returns),
         stored=_stored_name(returns),
         parameters=parameters,
-        is_plain=_is_plain(returns),
         pointer=_pointer_of(top) if _is_overloaded(lowering, top) else "",
     )
 
@@ -115,17 +106,14 @@ def _pointer_of(top: Any) -> str:
 
 def _parameter(one: Any, *, is_opened: bool) -> HeadParameter:
     kind = one.type
-    element, extents = kind, []
+    element = kind
     written = clang_types.referred(one.cursor.type)
     while isinstance(element, (tree.Array, tree.Pointer)):
-        extent = element.extent if isinstance(element, tree.Array) else None
-        extents.append("" if extent is None else text_in_c(extent))
         element = element.element
     form: Form = "scalar"
-    depth = 0
     match kind:
         case tree.Stream():
-            form, depth, element = "stream", kind.depth, kind.element
+            form, element = "stream", kind.element
         case tree.Array():
             form = "array reference" if clang_types.is_reference(one.cursor.type) else "array"
         case tree.Pointer():
@@ -136,14 +124,10 @@ def _parameter(one: Any, *, is_opened: bool) -> HeadParameter:
             form = "object"
     return HeadParameter(
         name=one.name,
-        type=_spelled(element),
         canonical=_canonical(kind, written),
         whole=_bare(written) if isinstance(kind, tree.Stream) else "",
         stored=_stored_name(element),
         form=form,
-        is_constant=is_to_constant(one.cursor),
-        depth=depth,
-        extents=tuple(extents),
         is_plain=_is_plain(element),
     )
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.core.data_files import resource_folder
-from tests.read.c.cxx.compilers import STUBS
 
 KERNELS = Path(__file__).parent / "kernels"
 
@@ -113,42 +111,6 @@ def test_all_checks_pass(name: str, tmp_path: Path) -> None:
     out = _planned(name, tmp_path)
     for one in ("proof", "replay", "host", "rtl"):
         assert main(["check", str(out), "--only", one]) == 0
-
-
-@pytest.mark.dear
-def test_the_wrapper_has_the_users_signature(tmp_path: Path) -> None:
-    """A program against the user's declaration links with the wrapper in place of the kernel."""
-    out = _planned("streams.cpp", tmp_path)
-    text = (KERNELS / "streams.cpp").read_text()
-    (tmp_path / "kernel.cpp").write_text(text)
-    (tmp_path / "bench.cpp").write_text(
-        """
-#include <ap_int.h>
-#include <hls_stream.h>
-ap_uint<6> top(hls::stream<ap_int<12>, 4> &, hls::stream<ap_int<14> > &, const ap_int<12> (&)[3],
-               ap_uint<4> &, int);
-int main() {
-    hls::stream<ap_int<12>, 4> in;
-    hls::stream<ap_int<14> > out;
-    const ap_int<12> gain[3] = {1, -7, 3};
-    ap_uint<4> last = 0;
-    for (int i = 0; i < 24; i++) in.write(i * i * 9 - 2000);
-    printf("%d ", (int)top(in, out, gain, last, 6));
-    while (!out.empty()) printf("%d ", (int)out.read());
-    printf("%d %d", (int)last, (int)in.size());
-}
-"""
-    )
-    told = []
-    host = out / "host"
-    subprocess.run(["gcc", "-c", host / "streams.c", "-o", "c.o"], cwd=tmp_path, check=True)
-    for files in (["kernel.cpp"], [host / "streams.cpp", "c.o"]):
-        command = ["g++", "-std=gnu++17", "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-Werror"]
-        command += ["-I", str(STUBS), "bench.cpp", *files, "-o", "bench"]
-        subprocess.run(command, cwd=tmp_path, check=True)
-        told.append(subprocess.run([tmp_path / "bench"], capture_output=True, check=True).stdout)
-    assert told[0] == told[1]
-    assert len(told[0].split()) == 27
 
 
 @pytest.mark.dear
