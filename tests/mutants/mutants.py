@@ -494,7 +494,7 @@ MUTANTS = (
     ),
     Mutant(
         "normal form: an index that turns stays",
-        "read/c/normal/scalars/induction_variables.py",
+        "read/c/normal/closed_forms/induction_variables.py",
         "    if turned.factor(mark) == -1 and turned.without(mark) == Linear({}, 1):\n"
         "        return Cyclic(1, 2)",
         "    if turned.factor(mark) == -1 and turned.without(mark) == Linear({}, 1):\n"
@@ -531,28 +531,28 @@ MUTANTS = (
     ),
     Mutant(
         "normal form: a loop to and with its bound ends ahead of it",
-        "read/c/normal/scalars/induction_variables.py",
+        "read/c/normal/closed_forms/induction_variables.py",
         'Linear({}, 1 if operator == "<=" else -1)',
         "Linear({}, 0)",
         idiom("last_values"),
     ),
     Mutant(
         "normal form: a loop ends at its bound, whatever its step",
-        "read/c/normal/scalars/induction_variables.py",
+        "read/c/normal/closed_forms/induction_variables.py",
         "turns = max(0, -(-distance.constant // abs(step)))",
         "turns = max(0, distance.constant // abs(step))",
         idiom("last_values"),
     ),
     Mutant(
         "normal form: turns of a loop that counts down are negative",
-        "read/c/normal/scalars/induction_variables.py",
+        "read/c/normal/closed_forms/induction_variables.py",
         "distance = distance.times(1 if amount.constant > 0 else -1)",
         "distance = distance.times(1)",
         idiom("last_values"),
     ),
     Mutant(
         "normal form: each turn of a loop counts as many as it steps",
-        "read/c/normal/scalars/induction_variables.py",
+        "read/c/normal/closed_forms/induction_variables.py",
         "    if size == 1:\n        return turns",
         "    if size >= 1:\n        return turns",
         idiom("last_values"),

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.normal.scalars.concrete_expressions import quotient, remainder
-from hlsmem.read.c.normal.scalars.table_formulas import (
+from hlsmem.read.c.normal.closed_forms.concrete_expressions import quotient, remainder
+from hlsmem.read.c.normal.closed_forms.table_formulas import (
     formula_of,
     formula_over_rows,
     periodic_formula,

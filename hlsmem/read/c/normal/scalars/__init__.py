@@ -1,1 +1,1 @@
-"""Scalars in normal form: propagated, privatised, kept."""
+"""Scalars in normal form: index variables propagated, others privatised and kept."""

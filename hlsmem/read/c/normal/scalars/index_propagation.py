@@ -16,6 +16,8 @@ from functools import partial
 from typing import Any
 
 from hlsmem.read.c import names, tree
+from hlsmem.read.c.normal.closed_forms.induction_variables import end_of, step_between, turns_so_far
+from hlsmem.read.c.normal.closed_forms.loop_formulas import with_formulas
 from hlsmem.read.c.normal.control_flow.condition_splitting import (
     Known,
     assumed,
@@ -34,10 +36,8 @@ from hlsmem.read.c.normal.control_flow.loop_headers import (
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.index_values import GIVEN, MARK, Cut, Cyclic, Environment, Pointer
 from hlsmem.read.c.normal.scalars.index_variables import index_variables, stepped_parameters
-from hlsmem.read.c.normal.scalars.induction_variables import end_of, step_between, turns_so_far
 from hlsmem.read.c.normal.scalars.integer_types import is_index
 from hlsmem.read.c.normal.scalars.linear_sums import Linear, linear
-from hlsmem.read.c.normal.scalars.loop_formulas import with_formulas
 from hlsmem.read.c.normal.scalars.scalar_environments import (
     behind,
     forget,

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from hlsmem.read.c import names, tree
+from hlsmem.read.c.normal.closed_forms.control_slices import DATA, names_in, slice_of
 from hlsmem.read.c.normal.control_flow.loop_headers import counter_of
 from hlsmem.read.c.normal.rewrite_unit import Unit
-from hlsmem.read.c.normal.scalars.control_slices import DATA, names_in, slice_of
 from hlsmem.read.c.normal.scalars.data_variables import data_names, holds_data
 from hlsmem.read.c.syntax import Region, find_region
 from hlsmem.read.c.tree import Array, Pointer

@@ -14,22 +14,22 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import names, tree
 from hlsmem.read.c.c_text import text_of
-from hlsmem.read.c.normal.control_flow.loop_headers import counter_of
-from hlsmem.read.c.normal.rewrite_unit import Unit
-from hlsmem.read.c.normal.scalars.concrete_expressions import (
+from hlsmem.read.c.normal.closed_forms.concrete_expressions import (
     FAILURES,
     NAMES,
     Expressions,
     Open,
     Unknown,
 )
-from hlsmem.read.c.normal.scalars.control_slices import Slice, has_jump, slice_of
-from hlsmem.read.c.normal.scalars.loop_runs import Loop, Nest, Row, TooMany, first_of, shown
-from hlsmem.read.c.normal.scalars.table_formulas import (
+from hlsmem.read.c.normal.closed_forms.control_slices import Slice, has_jump, slice_of
+from hlsmem.read.c.normal.closed_forms.loop_runs import Loop, Nest, Row, TooMany, first_of, shown
+from hlsmem.read.c.normal.closed_forms.table_formulas import (
     formula_of,
     formula_over_rows,
     periodic_formula,
 )
+from hlsmem.read.c.normal.control_flow.loop_headers import counter_of
+from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.symbols import IntegerConstant, Scope, Variable, declare
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.tree import INT, Array, Number, Pointer

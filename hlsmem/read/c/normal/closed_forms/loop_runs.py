@@ -9,9 +9,9 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.constants import integer_literal
+from hlsmem.read.c.normal.closed_forms.concrete_expressions import NAMES, Expressions, Open, Unknown
+from hlsmem.read.c.normal.closed_forms.control_slices import assigns
 from hlsmem.read.c.normal.control_flow.loop_headers import counter_of, step_in
-from hlsmem.read.c.normal.scalars.concrete_expressions import NAMES, Expressions, Open, Unknown
-from hlsmem.read.c.normal.scalars.control_slices import assigns
 from hlsmem.read.c.normal.scalars.linear_sums import Linear
 from hlsmem.read.c.operations import binary
 from hlsmem.read.c.trees import inner_statements, integer, items_of

@@ -1,0 +1,1 @@
+"""Closed forms: what loops leave in scalars that numbers alone decide."""
