@@ -254,7 +254,7 @@ def test_checks_share_with_what_they_judge_only_what_is_listed() -> None:
 def test_checks_follow_c_by_a_reading_of_their_own() -> None:
     """What parses the user's C again, and traces it, has of the reader nodes and their printer."""
     folder = PACKAGE / "check"
-    modules = ("instrumented_c", "c_objects", "c_types", "c_trace")
+    modules = ("c_types", "c_trace")
     files = [*folder.glob("c_trees/*.py"), *(folder / "c_runs" / f"{one}.py" for one in modules)]
     assert len(files) > 10
     names = set[str]().union(*(names_imported(one.read_text(encoding="utf-8")) for one in files))

@@ -24,7 +24,10 @@ from hlsmem.check.c_runs.condition_outcomes import (
     Choices,
     Outcome,
 )
-from hlsmem.check.c_runs.instrumented_c import (
+from hlsmem.check.c_runs.run_inputs import Inputs
+from hlsmem.check.c_trees import written_c
+from hlsmem.check.c_trees.clang_file import NotUnderstood
+from hlsmem.check.c_trees.instrumented_c import (
     BEGIN,
     LOOK,
     RAN,
@@ -32,9 +35,6 @@ from hlsmem.check.c_runs.instrumented_c import (
     Instrumented,
     instrument,
 )
-from hlsmem.check.c_runs.run_inputs import Inputs
-from hlsmem.check.c_trees import written_c
-from hlsmem.check.c_trees.clang_file import NotUnderstood
 from hlsmem.check.replayed.run_events import Accesses, Run
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.watchdog import scratch

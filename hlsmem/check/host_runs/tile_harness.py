@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.check.c_runs.instrumented_c import iterator_of, source_of
 from hlsmem.check.c_trees import written_c
 from hlsmem.check.c_trees.clang_file import NotUnderstood
+from hlsmem.check.c_trees.instrumented_c import iterator_of, source_of
 from hlsmem.check.c_trees.written_text import text_of
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra.relations import named

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from hlsmem.check.rtl.array_values import Family, Ran, held, versions_of
+from hlsmem.check.replayed.array_values import Family, Ran, held, versions_of
 from hlsmem.program.model import Program, Storage
 
 Waits = dict[str, dict[str, np.ndarray]]

@@ -14,10 +14,7 @@ import numpy as np
 from hlsmem.check.networks.predicate_columns import filter_rows
 from hlsmem.check.plans.plan_parts import lanes_of, only_looked_at
 from hlsmem.check.rebuilt.run_prefix import Prefix, first_contents, stream_totals
-from hlsmem.check.replayed.carried_values import Waits, waits_of
-from hlsmem.check.replayed.row_numbers import row_numbers
-from hlsmem.check.replayed.run_events import Run
-from hlsmem.check.rtl.array_values import (
+from hlsmem.check.replayed.array_values import (
     NOTHING,
     Family,
     Held,
@@ -30,6 +27,9 @@ from hlsmem.check.rtl.array_values import (
     versions_of,
     with_bits,
 )
+from hlsmem.check.replayed.carried_values import Waits, waits_of
+from hlsmem.check.replayed.row_numbers import row_numbers
+from hlsmem.check.replayed.run_events import Run
 from hlsmem.check.rtl.simulated_device import READ, WRITE
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra.enumeration import distinct_points

@@ -11,8 +11,8 @@ from dataclasses import field
 
 import numpy as np
 
+from hlsmem.check.replayed.array_values import Values
 from hlsmem.check.rtl.access_log import NO_ADDRESS, RunAccesses
-from hlsmem.check.rtl.array_values import Values
 from hlsmem.check.rtl.expected_beats import StreamBeats, element_text
 from hlsmem.check.rtl.simulated_device import READ, WRITE, Device
 from hlsmem.core.lazy_dataclass import dataclass

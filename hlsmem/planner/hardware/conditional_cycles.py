@@ -54,7 +54,7 @@ def runs_of(found: Folded, placement: Placement) -> tuple[tuple[int, int], ...]:
 
 def idle_times(program: Program, run: Run) -> dict[str, Any]:
     """The times of the instances that do not run, by statement: arrays with a row for each."""
-    from hlsmem.check.rtl.array_values import Recorded, families_of, running
+    from hlsmem.check.replayed.array_values import Recorded, families_of, running
 
     families = families_of(program)
     ran = running(Recorded(run, families), families) or {}

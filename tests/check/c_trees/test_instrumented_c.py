@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from hlsmem.check.c_runs.c_trace import trace_runs
-from hlsmem.check.c_runs.instrumented_c import TracedStatement, instrument
 from hlsmem.check.c_trees.clang_file import NotUnderstood
+from hlsmem.check.c_trees.instrumented_c import TracedStatement, instrument
 from hlsmem.check.replayed.run_events import Run
 from hlsmem.program.model import Array, ElementType, Kernel, SourceFile, Storage
 

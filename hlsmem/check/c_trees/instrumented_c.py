@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hlsmem.check.c_runs.c_objects import Objects
 from hlsmem.check.c_trees import written_c
+from hlsmem.check.c_trees.c_objects import Objects
 from hlsmem.check.c_trees.clang_file import NotUnderstood
 from hlsmem.check.c_trees.file_trees import file_tree
 from hlsmem.check.c_trees.tree_walks import nodes_in, with_children, with_node
