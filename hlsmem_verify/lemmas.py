@@ -279,9 +279,3 @@ LEMMAS = (
         ("streams",),
     ),
 )
-
-
-def table() -> str:
-    """The lemmas as a table of Markdown."""
-    rows = [f"| {one.name} | {one.says} | `{one.leaves()}` |" for one in LEMMAS]
-    return "\n".join(["| lemma | says | proves |", "|---|---|---|", *rows]) + "\n"

@@ -83,10 +83,10 @@ def _no_tiling(number: int, hole: Vector) -> str:
     )
 
 
-def unfillable_hole(offsets: Sequence[Vector], nodes: int = _NODES) -> Vector | None:
+def unfillable_hole(offsets: Sequence[Vector]) -> Vector | None:
     """A point near the pattern from which it is seen that copies of it do not tile the space.
 
-    None where copies cover all points of the pattern's box, or `nodes` tries did not tell.
+    None where copies cover all points of the pattern's box, or `_NODES` tries did not tell.
 
     >>> unfillable_hole([(-1,), (1,), (3,), (4,)]), unfillable_hole([(0,), (2,)]) is None
     ((0,), True)
@@ -97,7 +97,7 @@ def unfillable_hole(offsets: Sequence[Vector], nodes: int = _NODES) -> Vector | 
     hole = grid.hardest(grid.start)
     if hole is None:
         return None
-    return None if grid.covers(grid.start, nodes) is not False else grid.points[hole]
+    return None if grid.covers(grid.start, _NODES) is not False else grid.points[hole]
 
 
 class _Grid:

@@ -102,14 +102,10 @@ Banks = LatticeBanks | BlockCyclicBanks | TableBanks
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankedStorage:
-    """An array in banks: which bank, and which offset in it. `elements` counts what is stored.
-
-    For an array as declared those are its elements, for a folded one its cells without banks.
-    """
+    """An array in banks: which bank, and which offset in it."""
 
     banks: Banks
     offsets: Boxes | FoldedOffsets
-    elements: int
 
     @property
     def words_per_bank(self) -> int:
@@ -118,11 +114,6 @@ class BankedStorage:
     @property
     def words(self) -> int:
         return self.banks.banks * self.offsets.words
-
-    @property
-    def waste(self) -> int:
-        """Words that padding adds."""
-        return self.words - self.elements
 
     def bank(self, points: np.ndarray) -> np.ndarray:
         """The bank of every point (points, dimensions)."""
@@ -174,7 +165,6 @@ def boxed(
         storage = BankedStorage(
             banks=found,
             offsets=Boxes(lower=tuple(lower), sides=sides, counts=counts, inner=inner),
-            elements=prod(high - low + 1 for low, high in zip(lower, upper, strict=True)),
         )
         if best is None or storage.words < best.words:
             best = storage

@@ -235,7 +235,7 @@ def _table(request: BankRequest, bound: LeastBanks, ceiling: int | None) -> Iter
     offsets = Boxes(lower=found.lower, sides=found.period, counts=counts, inner=found.inner)
     yield BankOption(
         scheme="table",
-        storage=BankedStorage(banks=found, offsets=offsets, elements=prod(request.extents)),
+        storage=BankedStorage(banks=found, offsets=offsets),
         standing="optimal" if found.banks == bound.banks else "found by colouring",
     )
 
@@ -297,7 +297,7 @@ def fold_into_banks(
             continue
         offsets = FoldedOffsets(storage=storage)
         if best is None or banks.banks * offsets.words < best.words:
-            best = BankedStorage(banks=banks, offsets=offsets, elements=least_cells)
+            best = BankedStorage(banks=banks, offsets=offsets)
         if offsets.words == aim:
             break
     return best

@@ -113,14 +113,6 @@ def _add(add: Callable[..., object], option: Option) -> None:
         add(option.keyword, **arguments)
 
 
-def completions() -> dict[str, tuple[str, ...]]:
-    """Completions for shells: of each verb the flags of its options."""
-    return {
-        name: (*(flag for one in verb.options for flag in one.flags), "--memory", "--help")
-        for name, verb in VERBS.found().items.items()
-    }
-
-
 def size_of(text: str) -> int:
     """Bytes of a text such as 6G, in powers of 1024; raises ArgumentTypeError for what is none.
 

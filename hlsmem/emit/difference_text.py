@@ -11,8 +11,6 @@ from hlsmem.emit.markdown_table import Column, table
 from hlsmem.plan import Plan
 from hlsmem.plan.plan_difference import Cause, Change, Difference, Rule, broken_rules, difference
 
-FORMATS = ("text", "markdown", "github")
-
 
 def compared(old: Plan, new: Plan, rules: Sequence[Rule] = ()) -> Difference:
     """The figures of two plans that differ, and the rules that the new one breaks; no causes.
@@ -53,7 +51,7 @@ def difference_document(found: Difference) -> dict[str, Any]:
 
 
 def difference_text(found: Difference, form: str = "text") -> str:
-    """The difference in one of FORMATS; empty where nothing differs."""
+    """The difference as "text", "markdown" or "github"; empty where nothing differs."""
     if found.is_empty:
         return ""
     title = f"{found.old} to {found.new}" if found.old != found.new else found.new

@@ -75,14 +75,6 @@ def print_atom(
     return text if binding is Binding.ATOM else f"({text})"
 
 
-def operators_in(expression: Expression) -> frozenset[Operator]:
-    """All operators of an expression: what helpers its text needs."""
-    match expression:
-        case Operation(operator, arguments):
-            return frozenset({operator}).union(*(operators_in(a) for a in arguments))
-    return frozenset()
-
-
 @dataclass(frozen=True, slots=True)
 class _Printer:
     syntax: Syntax

@@ -30,9 +30,6 @@ _EACH = 1 << 12
 # input gives an equal bound.
 _CENTRES = (0.5, 0.45, 0.55, 0.4)
 
-# The kinds of bounds that are sizes of cliques: of elements, and of differences alone.
-CLIQUES = ("clique", "difference-clique")
-
 
 def with_bounds(
     problem: StorageProblem, cells: int, proved: Sequence[Bound] = ()

@@ -333,11 +333,6 @@ class ArrayPlan:
     state: bool = False
     notes: ArrayNotes = field(default_factory=ArrayNotes)
 
-    @property
-    def holdings(self) -> tuple[Holding, ...]:
-        """Holdings of it, one for each target."""
-        return (self.hardware,) if self.host is None else (self.hardware, self.host)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lane:

@@ -16,10 +16,8 @@ Map: Any = _isl.Map
 UnionSet: Any = _isl.UnionSet
 UnionMap: Any = _isl.UnionMap
 BasicSet: Any = _isl.BasicSet
-BasicMap: Any = _isl.BasicMap
 Aff: Any = _isl.Aff
 PwAff: Any = _isl.PwAff
-MultiAff: Any = _isl.MultiAff
 PwMultiAff: Any = _isl.PwMultiAff
 Constraint: Any = _isl.Constraint
 LocalSpace: Any = _isl.LocalSpace
@@ -34,13 +32,11 @@ PolyhedralError: type[Exception] = _isl.Error
 
 __all__ = [
     "Aff",
-    "BasicMap",
     "BasicSet",
     "Constraint",
     "DimType",
     "LocalSpace",
     "Map",
-    "MultiAff",
     "MultiUnionPwAff",
     "PolyhedralError",
     "PwAff",

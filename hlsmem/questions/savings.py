@@ -147,10 +147,6 @@ def _is_copied(plan: Plan, array: str) -> bool:
     return any(plan.memories[part.memory].copies > 1 for part in parts)
 
 
-def _blocks(found: Figures) -> int:
-    return found.blocks or 0
-
-
 def _check_kinds(kinds: Sequence[str]) -> None:
     problems = [
         Problem(f"--kind {kind}: there is no such kind of change", f"kinds are: {', '.join(KINDS)}")

@@ -14,7 +14,6 @@ from hlsmem.addressing.address_generator import (
     Term,
     bits_for,
 )
-from hlsmem.addressing.generator_run import holds
 from hlsmem.addressing.lookahead import after, tests_of
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.verilog.verilog_text import guard_text, literal, output_text, update_text
@@ -165,7 +164,7 @@ def _register_views(generator: AddressGenerator, flags: Flags) -> tuple[Register
         RegisterView(
             name=name,
             range="",
-            first=f"1'b{int(holds(sign, [register.first for register in registers]))}",
+            first=f"1'b{int(_holds_first(sign, generator))}",
             comment=_bare(text),
         )
         for text, (name, sign) in flags.items()
@@ -175,6 +174,13 @@ def _register_views(generator: AddressGenerator, flags: Flags) -> tuple[Register
 
 def _range(bits: int, signed: bool) -> str:
     return f"{'signed ' if signed else ''}[{bits - 1}:0] "
+
+
+def _holds_first(sign: Sign, generator: AddressGenerator) -> bool:
+    """True if a comparison holds at the first place of the walk."""
+    term = sign.term
+    first = 0 if term.register is None else term.sign * generator.registers[term.register].first
+    return first + term.constant == 0 if sign.equal else first + term.constant >= 0
 
 
 Flags = Mapping[str, tuple[str, Sign]]

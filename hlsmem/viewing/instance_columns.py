@@ -296,15 +296,3 @@ def runs_of(column: np.ndarray) -> list[int]:
         found += [int(column[start]), int(steps[start]), last - start + 1]
         start = last + 1
     return found
-
-
-def expanded(runs: list[int]) -> list[int]:
-    """The column of some runs.
-
-    >>> expanded([0, 130, 2, 132, 2, 2, 7, 0, 1])
-    [0, 130, 132, 134, 7]
-    """
-    found: list[int] = []
-    for first, difference, length in zip(runs[::3], runs[1::3], runs[2::3], strict=True):
-        found += [first + difference * k for k in range(length)]
-    return found

@@ -10,11 +10,11 @@ import pytest
 
 from hlsmem.addressing.address_generator import AddressGenerator, Term
 from hlsmem.addressing.generator_compiler import compile_generator
-from hlsmem.addressing.generator_run import output_at, positions
 from hlsmem.addressing.loop_forms import Affine, Value, loop_form, value_at
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap
 from hlsmem.polyhedra.generated_loops import generate
 from hlsmem.polyhedra.sets import points
+from tests.addressing.generator_run import output_at, positions
 
 NESTS = {
     "line": "{ S[x] : 0 <= x < 9 }",

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from hlsmem.addressing import generator_compiler as compile_module
 from hlsmem.addressing.generator_compiler import compile_generator
-from hlsmem.addressing.generator_run import positions
 from hlsmem.addressing.loop_forms import Affine, Condition, Every, Some, holds_at, loop_form
 from hlsmem.addressing.loop_forms import Test as Sign
 from hlsmem.addressing.loop_states import places_of, places_of_states
@@ -20,6 +19,7 @@ from hlsmem.addressing.state_changes import plan_steps
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap
 from hlsmem.polyhedra.generated_loops import Node, generate
 from hlsmem.polyhedra.sets import points
+from tests.addressing.generator_run import positions
 from tests.addressing.listing import list_places, list_visits
 from tests.addressing.test_generators import NESTS
 from tests.families import by_default

@@ -9,7 +9,6 @@ import pytest
 
 from hlsmem.check import run_checks
 from hlsmem.cli.main import main
-from hlsmem.cli.parser import completions
 from hlsmem.core.registry import entry_points
 from hlsmem.core.verdict import CHECKS, Status
 from hlsmem.emit.output_folder import write_folder
@@ -219,7 +218,6 @@ def test_a_verb_of_another_package_is_a_command(
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
     assert main(["stats", str(out), "--json"]) == 0
     assert '"chain": 1' in capsys.readouterr().out
-    assert completions()["stats"] == ("--json", "--memory", "--help")
     with pytest.raises(SystemExit):
         main(["--help"])
     assert "    stats     memories by kind\n" in capsys.readouterr().out

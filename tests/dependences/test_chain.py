@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hlsmem.addressing.generator_run import holds, positions
 from hlsmem.core.errors import InputError
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.program.model import Program
 from hlsmem.storage.reuse_chain.circuit import ChainCircuit, NoChain, chain_circuit
+from tests.addressing.generator_run import holds, positions
 from tests.plans import hardware_of, laid, plan_storage
 from tests.steps import load
 

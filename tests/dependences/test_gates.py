@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
-from hlsmem.addressing.generator_run import holds, output_at, positions
 from hlsmem.dependences.earliest_release import CompareGate
 from hlsmem.polyhedra.sets import fix_parameters, points, with_parameters
 from hlsmem.program.model import Program, Storage
 from hlsmem.storage.build import circuits
 from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
+from tests.addressing.generator_run import holds, output_at, positions
 from tests.dependences.cases import DESIGNS, planned
 from tests.plans import laid
 

@@ -7,12 +7,12 @@ from itertools import combinations, product
 
 import pytest
 
-from hlsmem.addressing.generator_run import output_at, positions
 from hlsmem.dependences.stream_forms import array_streams
 from hlsmem.plan import Plan
 from hlsmem.program.model import Program
 from hlsmem.storage.build import circuits
 from hlsmem.storage.ram.circuit import MemoryCircuit
+from tests.addressing.generator_run import output_at, positions
 from tests.dependences.cases import planned
 from tests.dependences.test_random import plan_of, random_program
 from tests.plans import laid

@@ -10,7 +10,7 @@ import pytest
 
 from hlsmem.core.expression import Expression, Integer, Name, Operation, Operator, evaluate
 from hlsmem.emit.c.c_syntax import HELPERS, C
-from hlsmem.emit.expression_text import Syntax, operators_in, print_atom, print_expression
+from hlsmem.emit.expression_text import Syntax, print_atom, print_expression
 from hlsmem.polyhedra import Set, UnionMap
 from hlsmem.polyhedra.generated_loops import Loop, generate
 
@@ -66,11 +66,6 @@ def test_names_print_as_told() -> None:
 def test_a_language_without_a_helper_says_so() -> None:
     with pytest.raises(ValueError, match="no way to write 'floor /' in this language"):
         print_expression(op(OP.FLOOR_DIVIDE, X, Integer(2)), Syntax())
-
-
-def test_operators_are_found_at_any_depth() -> None:
-    tree = op(OP.ADD, X, op(OP.MULTIPLY, Integer(2), op(OP.MODULO, J, Integer(3))))
-    assert operators_in(tree) == {OP.ADD, OP.MULTIPLY, OP.MODULO}
 
 
 _BINARY = [

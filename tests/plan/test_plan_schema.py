@@ -16,8 +16,9 @@ import pytest
 import hlsmem_verify
 from hlsmem.cli.main import main
 from hlsmem.plan import to_json
-from hlsmem.plan.plan_schema import plan_page, plan_schema
+from hlsmem.plan.plan_schema import plan_schema
 from tests.conftest import EXAMPLES
+from tests.plan.plan_page import plan_page
 from tests.plans import planning_of
 
 DESIGNS = sorted(str(file.relative_to(EXAMPLES)) for file in EXAMPLES.glob("*/*.yaml"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import hlsmem_verify
 from hlsmem_verify.facts import Facts
 from hlsmem_verify.judge import judged
-from hlsmem_verify.lemmas import LEMMAS, table
+from hlsmem_verify.lemmas import LEMMAS
 from tests.proof.documents import plan_of
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "lemmas.md"
@@ -22,7 +22,8 @@ proved by all lemmas that are of it: by none, it is open, and one that fails dec
 
 
 def test_the_page_has_them() -> None:
-    text = TEXT + table()
+    rows = [f"| {one.name} | {one.says} | `{one.leaves()}` |" for one in LEMMAS]
+    text = TEXT + "\n".join(["| lemma | says | proves |", "|---|---|---|", *rows]) + "\n"
     if os.environ.get("HLSMEM_REFRESH"):
         PAGE.write_text(text)
     assert PAGE.read_text() == text

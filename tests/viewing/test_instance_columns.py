@@ -4,7 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlsmem.viewing.instance_columns import expanded, runs_of
+from hlsmem.viewing.instance_columns import runs_of
+from tests.viewing.columns import expanded
 
 
 def greedy(column: list[int]) -> list[int]:

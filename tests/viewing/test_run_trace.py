@@ -12,11 +12,11 @@ from hlsmem.check import load_subject
 from hlsmem.cli.main import main
 from hlsmem.planner.output_files import output_files
 from hlsmem.planner.planning_sequence import plan_design
-from hlsmem.viewing.instance_columns import expanded
 from hlsmem.viewing.run_trace import trace_of
 from hlsmem.viewing.shown_window import window_of
 from tests.plans import put
 from tests.steps import load
+from tests.viewing.columns import expanded
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

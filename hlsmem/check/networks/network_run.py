@@ -64,27 +64,17 @@ class _Family:
         return tuple(look for one in self.filters for look in one.predicate_reads)
 
 
-def run_network(
-    program: Program,
-    given: Mapping[str, np.ndarray] | None = None,
-    outcome: Outcome | None = None,
-) -> tuple[Run, np.ndarray]:
-    """The run of a network, arrivals and departures included, and the time of each instance.
-
-    `given` are the first contents of arrays, as patterns in their shape; others are random, as
-    the `outcome` says where filters look at them. Instances come in schedule order. Raises
-    NotUnderstood, BrokenPromise, or ToolError without a compiler.
-    """
-    (found,) = run_outcomes(program, given, (outcome,))
-    return found
-
-
 def run_outcomes(
     program: Program,
     given: Mapping[str, np.ndarray] | None,
     outcomes: Sequence[Outcome | None],
 ) -> Iterator[tuple[Run, np.ndarray]]:
-    """The runs of a network with several outcomes of its conditions, as `run_network`."""
+    """The runs of a network, arrivals and departures included, and the time of each instance.
+
+    There is one for each of `outcomes`. `given` are the first contents of arrays, as patterns in
+    their shape; others are random, as the outcome says where filters look at them. Instances come
+    in schedule order. Raises NotUnderstood, BrokenPromise, or ToolError without a compiler.
+    """
     plain = [_family(program, statement) for statement in program.statements]
     layout = Layout(
         reads=max((len(family.reads) for family in plain), default=0),

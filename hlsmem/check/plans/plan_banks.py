@@ -7,17 +7,13 @@ in) the offset. Cells are numbered bank after bank.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.polyhedra import DimType, Val
-from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.program.model import Access, Order, Program, Statement
 
 Rows = tuple[tuple[int, ...], ...]
 _MOST_CELLS = 1 << 40
@@ -154,56 +150,3 @@ def _divided(
         quotients[:, k] = rest[:, pivot] // row[pivot]
         rest -= quotients[:, k, None] * np.array(row, dtype=np.int64)
     return rest, quotients
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Operand:
-    """An operand of the beats of a statement: `elements` maps a beat to what it reads.
-
-    A beat is an instance, or the time of several that an unrolled loop puts side by side;
-    `instances` then maps it to the one that makes this operand.
-    """
-
-    access: Access
-    elements: Any
-    instances: Any = None
-
-
-def _operands(program: Program, statement: Statement, access: Access) -> Iterator[_Operand]:
-    fetched = _fetched(program, statement, access)
-    if not program.lanes:
-        yield _Operand(access=access, elements=fetched)
-        return
-    first, count = program.step_dimensions, len(program.lanes)
-    times = fix_parameters(statement.schedule.intersect_domain(statement.domain), program.values)
-    for lane in product(*(range(size) for size in program.lanes)):
-        own = times
-        for column, value in enumerate(lane, start=first):
-            own = own.fix_val(DimType.out, column, Val(value))
-        instances = own.project_out(DimType.out, first, count).reverse()
-        elements = instances.apply_range(fetched)
-        if not elements.is_empty():
-            yield _Operand(access=access, elements=elements, instances=instances)
-
-
-def _fetched(program: Program, statement: Statement, access: Access) -> Any:
-    """{ instance -> element } at the plan's parameters, without values of the same step."""
-    relation = fix_parameters(access.relation.intersect_domain(statement.domain), program.values)
-    if program.order is not Order.ITERATION:
-        return relation
-    kept = program.step_dimensions
-    step = _steps(program, statement, kept)
-    touched = step.range_product(relation)  # instance -> [step -> element]
-    for writer in program.statements:
-        for write in writer.writes:
-            if write.array != access.array:
-                continue
-            made = fix_parameters(write.relation.intersect_domain(writer.domain), program.values)
-            together = _steps(program, writer, kept).range_product(made).range()
-            relation = relation.subtract_domain(touched.intersect_range(together).domain())
-    return relation
-
-
-def _steps(program: Program, statement: Statement, kept: int) -> Any:
-    times = fix_parameters(statement.schedule.intersect_domain(statement.domain), program.values)
-    return times.project_out(DimType.out, kept, times.dim(DimType.out) - kept)

@@ -488,8 +488,3 @@ def reads_of_subscripts(statement: Statement) -> list[Access]:
     """The reads that only say which elements others access: they are made where these are."""
     accesses = (*statement.reads, *statement.writes)
     return [one for access in accesses if access.chosen for one in _inside(access, statement)]
-
-
-def accesses_of(statement: Statement, arrays: Sequence[str]) -> list[Access]:
-    """Reads and writes of some arrays, in textual order."""
-    return [a for a in (*statement.reads, *statement.writes) if a.array in arrays]

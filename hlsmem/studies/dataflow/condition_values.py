@@ -47,7 +47,6 @@ class Looked:
     elements: Any = field(compare=False)
 
 
-Tokens = Callable[[Entry, Access, list[Fact]], Any]
 Analyse = Callable[[Entry, Reader, list[Writer]], Flow]
 
 

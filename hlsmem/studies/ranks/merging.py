@@ -19,9 +19,6 @@ from hlsmem.studies.ranks.merged_order import Live, Order, live_between, order_o
 from hlsmem.studies.ranks.question import named_statement, program_of, refuse_numbers
 from hlsmem.verb import parameters_text
 
-FORMS = ("steps", "roots")
-"""Ways in which the C finds the next iteration: by a stepper, or by its number."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merged:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hlsmem.check.c_trees.clang_file import NotUnderstood
-from hlsmem.check.networks.network_run import run_network
+from hlsmem.check.networks.network_run import run_outcomes
 from hlsmem.core.errors import ToolError
 from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.program.model import (
@@ -43,7 +43,7 @@ def with_bodies(program: Program, bodies: dict[str, Body], types: dict[str, str]
 
 def ran(program: Program, array: str) -> list[tuple[str, tuple[int, ...], bool, list[int], int]]:
     """(statement, iterators, write, element, bits) of every access, in the order made."""
-    run, times = run_network(program)
+    ((run, times),) = run_outcomes(program, None, [None])
     assert [tuple(t) for t in times] == sorted(tuple(t) for t in times)
     own = run.accesses[array]
     return [
@@ -175,13 +175,13 @@ _IN = DimType.in_
 def test_a_body_that_does_not_compile_is_shown() -> None:
     program = with_bodies(make_program(**PAIR), {"L": NetworkBody("a = = 1")}, {})
     with pytest.raises(ToolError, match="refuses the program to replay"):
-        run_network(program)
+        list(run_outcomes(program, None, [None]))
 
 
 def test_a_body_of_a_kernel_is_no_body_of_a_network() -> None:
     program = with_bodies(make_program(**PAIR), {"L": KernelBody(None)}, {})
     with pytest.raises(NotUnderstood, match="L has a kernel's body in a network"):
-        run_network(program)
+        list(run_outcomes(program, None, [None]))
 
 
 def test_an_operand_is_one_element() -> None:
@@ -193,10 +193,10 @@ def test_an_operand_is_one_element() -> None:
         planned=("a",),
     )
     with pytest.raises(NotUnderstood, match="touches several elements at once"):
-        run_network(program)
+        list(run_outcomes(program, None, [None]))
 
 
 def test_a_body_that_divides_by_zero_is_no_comparison() -> None:
     program = with_bodies(make_program(**PAIR), {"H": NetworkBody("o = 1 / (a0 - a0)")}, {})
     with pytest.raises(NotUnderstood, match=r"SIG\w+ in the body of H$"):
-        run_network(program)
+        list(run_outcomes(program, None, [None]))

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from hlsmem.addressing.generator_run import positions
 from hlsmem.check.formal.formal_verdicts import with_limits
 from hlsmem.core.verdict import Status, Verdict
 from hlsmem.emit.verilog import invariants
@@ -22,6 +21,7 @@ from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import points
 from hlsmem.storage.kinds import Circuit
+from tests.addressing.generator_run import positions
 from tests.steps import load
 
 ROOT = Path(__file__).parents[3]
@@ -77,7 +77,7 @@ def test_states_and_idle_places_are_those_of_the_walk(
 def test_the_file_is_as_long_whatever_the_extents_are(monkeypatch: pytest.MonkeyPatch) -> None:
     """Listed, the places without a beat made it 14 MB at N=1500."""
     monkeypatch.setattr(
-        "hlsmem.addressing.generator_run.follow", None
+        "tests.addressing.generator_run.follow", None
     )  # nobody goes from place to place
     texts = []
     for size in (24, 240):

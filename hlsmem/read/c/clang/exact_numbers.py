@@ -25,7 +25,6 @@ from hlsmem.read.c.clang.numeric_functions import helpers
 from hlsmem.read.c.clang.operator_ranges import range_of
 from hlsmem.read.c.clang.shifts import shifted
 from hlsmem.read.c.clang.slices import (
-    bit_assigned,
     concatenated,
     slice_assignments,
     slice_value,
@@ -47,7 +46,6 @@ __all__ = [
     "NotExact",
     "Value",
     "binary",
-    "bit_assigned",
     "concatenated",
     "conditional",
     "converted",

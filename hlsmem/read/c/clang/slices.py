@@ -16,7 +16,7 @@ from hlsmem.read.c.clang.c_integers import (
     operation,
     wrapped,
 )
-from hlsmem.read.c.clang.conversions import converted, truth
+from hlsmem.read.c.clang.conversions import converted
 from hlsmem.read.c.clang.exact_values import NotExact, Value, as_typed
 from hlsmem.read.c.clang.linear_indices import Index, constant_index, is_pure, width_of
 from hlsmem.read.c.clang.rounding import shifted_down
@@ -63,7 +63,7 @@ def check_slice(kind: Number, bits: int, first: int | None) -> None:
 
 
 def slice_assignments(
-    target: tree.Expression, high: Index, low: Index, value: Value, place: SourceRange | None = None
+    target: tree.Expression, high: Index, low: Index, value: Value
 ) -> tuple[tree.Assignment, ...]:
     """Return the assignments of some bits of a variable, whose others it keeps.
 
@@ -72,13 +72,7 @@ def slice_assignments(
     width = width_of(high, low)
     assert isinstance(target.type, Number)
     bits = converted(value, bits_type(width))
-    return _assigned(target, _low_of(target.type, width, low), bits, place or target.place)
-
-
-def bit_assigned(target: tree.Expression, index: Index, value: Value) -> tree.Assignment:
-    """Return the assignment of one bit of a variable: 1 for all numbers but zero."""
-    (found,) = _assigned(target, index, truth(value), target.place)
-    return found
+    return _assigned(target, _low_of(target.type, width, low), bits, target.place)
 
 
 def _assigned(

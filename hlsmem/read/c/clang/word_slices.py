@@ -12,7 +12,6 @@ from hlsmem.read.c.clang.linear_indices import Index, constant_index, is_pure, l
 from hlsmem.read.c.clang.slice_masks import bits_type, with_bits_at, with_bits_from
 from hlsmem.read.c.clang.types_in_c import LIMB, limbs_in, literal_number
 from hlsmem.read.c.clang.wide_words import (
-    as_integer,
     bits_from,
     either,
     is_word,
@@ -214,8 +213,3 @@ def concatenated_word(parts: Sequence[Value]) -> Value:
             limbs[position].append(limb_from(bits, LIMB * position - start))
         start += one.number.bits
     return word([either(one[::-1], place) for one in limbs], to, place)
-
-
-def integers(*values: Value) -> tuple[Value, ...]:
-    """Return values as integers of C, words too that `__int128` holds."""
-    return tuple(as_integer(one) for one in values)

@@ -126,25 +126,6 @@ def test_a_word_is_shifted_in_its_place_in_an_order_of_limbs(tmp_path: Path) -> 
     check(cases, tmp_path)
 
 
-def test_a_bit_that_is_assigned_is_whether_the_number_is_not_zero(tmp_path: Path) -> None:
-    chance = random.Random(4)
-    cases = []
-    for kind in (exact(7, False), exact(12, True), exact(32, True), exact(64, False)):
-        rows = [
-            {"x": random_number(chance, kind), "y": y, "i": chance.randrange(kind.bits)}
-            for y in (0, 2, -1)
-        ]
-        wanted = [
-            last_bits(one["x"] & ~(1 << one["i"]) | (bool(one["y"]) << one["i"]), kind)
-            for one in rows
-        ]
-        types = {"x": kind, "y": exact(4, True), "i": INT}
-        x, i = tree.ID("x", kind, AT), tree.ID("i", INT, AT)
-        before = exact_numbers.bit_assigned(x, i, variable("y", types["y"]))
-        cases.append(Case(x, kind, types, rows, wanted, [before]))
-    check(cases, tmp_path)
-
-
 def test_floating_point_numbers_are_rounded_and_limited_as_exact_ones(tmp_path: Path) -> None:
     chance = random.Random(5)
     cases = []
@@ -265,7 +246,6 @@ def test_text_of_wide_words() -> None:
     [
         (*exact_numbers.slice_assignments(U8.node, 7, 4, A8), "u = (u & 0xf) | ((a & 0xf) << 4)"),
         (*exact_numbers.slice_assignments(A8.node, 3, 0, constant(0)), "a = a & ~0xf"),
-        (exact_numbers.bit_assigned(U8.node, 2, constant(1)), "u = u | 4"),
     ],
 )
 def test_text_of_an_assignment(made: tree.Assignment, text: str) -> None:

@@ -1,6 +1,6 @@
 """Walking an address generator in Python: what its registers hold at every place, step by step.
 
-The reference for generated Verilog and C: it knows registers, additions and wraps only.
+The reference for generated Verilog and C: it has registers, additions and wraps only.
 """
 
 from __future__ import annotations
