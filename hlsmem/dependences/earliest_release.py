@@ -105,6 +105,20 @@ class StreamGates(ABC):
     def gate(self, waiting: int, other: int, outputs: dict[str, Value]) -> Gate:
         """The gate from one stream to another."""
 
+    def arbiters(self, stream: int, outputs: dict[str, Value]) -> tuple[WriteArbiter, ...]:
+        """Arbiters between a write stream and each later one; of equal times the statement that is
+        first in the text goes first."""
+        if not self.streams[stream].is_write:
+            return ()
+        rivals = range(stream + 1, len(self.streams))
+        return tuple(
+            self.arbiter(stream, rival, outputs) for rival in rivals if self.streams[rival].is_write
+        )
+
+    @abstractmethod
+    def arbiter(self, one: int, other: int, outputs: dict[str, Value]) -> WriteArbiter:
+        """The arbiter between a write stream and a later one."""
+
     def bypasses(self, waiting: int, other: int) -> bool:
         """True if a beat of the other counts in its very cycle: a write waits for a read."""
         return (
@@ -193,16 +207,6 @@ class GateMaker(StreamGates):
         own = np.arange(self.streams[waiting].beats + 1)
         gone = np.searchsorted(np.maximum.accumulate(back), own, "right")
         return int((gone - own).max()) + 1
-
-    def arbiters(self, stream: int, outputs: dict[str, Value]) -> tuple[WriteArbiter, ...]:
-        """Arbiters between a write stream and each later one; of equal times the statement that is
-        first in the text goes first."""
-        if not self.streams[stream].is_write:
-            return ()
-        rivals = range(stream + 1, len(self.streams))
-        return tuple(
-            self.arbiter(stream, rival, outputs) for rival in rivals if self.streams[rival].is_write
-        )
 
     def arbiter(self, one: int, other: int, outputs: dict[str, Value]) -> WriteArbiter:
         is_later = self.streams[other].index < self.streams[one].index

@@ -191,14 +191,6 @@ class RelatedBetween(StreamGates, Between):
             return self.streams[other].beats
         return lead(back, self.keys[waiting], self.keys[other])
 
-    def arbiters(self, stream: int, outputs: dict[str, Value]) -> tuple[WriteArbiter, ...]:
-        if not self.streams[stream].is_write:
-            return ()
-        rivals = range(stream + 1, len(self.streams))
-        return tuple(
-            self.arbiter(stream, rival, outputs) for rival in rivals if self.streams[rival].is_write
-        )
-
     def arbiter(self, one: int, other: int, outputs: dict[str, Value]) -> WriteArbiter:
         mine, theirs = self.sides[one], self.sides[other]
         is_later = theirs.stream.index < mine.stream.index

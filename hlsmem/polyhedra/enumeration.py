@@ -48,7 +48,7 @@ def ordered_columns(value: Any, chunk: int = CHUNK) -> list[Iterator[list[np.nda
 
 
 def last_intervals(
-    value: Any, chunk: int = CHUNK
+    value: Any,
 ) -> Iterator[tuple[list[np.ndarray], np.ndarray, np.ndarray]]:
     """The points of a set or map (as its wrapped set) as intervals of the last coordinate.
 
@@ -61,13 +61,13 @@ def last_intervals(
     for piece in pieces(value):
         size = piece.dim(DimType.set)
         if piece.dim(DimType.div) or not size:
-            for columns in _scan(piece, chunk, _divisions_first(piece)):
+            for columns in _scan(piece, CHUNK, _divisions_first(piece)):
                 yield columns[:-1], columns[-1], columns[-1]
             continue
         bounds = _bounds(piece, range(size))
         if bounds is None:
             continue
-        for columns in _extend([], 1, bounds[:-1], chunk):
+        for columns in _extend([], 1, bounds[:-1], CHUNK):
             low, high = _limits(columns, len(columns[0]) if columns else 1, bounds[-1])
             some = np.flatnonzero(low <= high)
             yield [column[some] for column in columns], low[some], high[some]

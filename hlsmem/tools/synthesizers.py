@@ -48,9 +48,9 @@ def find_yosys(environment: Mapping[str, str] | None = None) -> Tool:
     return find(YOSYS, beside_python(environment))
 
 
-def find_nextpnr(router: str, environment: Mapping[str, str] | None = None) -> Tool:
+def find_nextpnr(router: str) -> Tool:
     """nextpnr of a router (ecp5, ice40); raises MissingToolError with the ways to get one."""
-    return find(nextpnr_of(router), beside_python(environment))
+    return find(nextpnr_of(router), beside_python())
 
 
 def beside_python(environment: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -33,7 +33,7 @@ from hlsmem.check.rtl.simulated_device import READ, WRITE, Device, DeviceStream,
 from hlsmem.check.rtl.simulation_frame import LOG, TOP, frame_text
 from hlsmem.check.rtl.step_pace import other_interval
 from hlsmem.check.rtl.stepper_bench import check_steppers
-from hlsmem.check.rtl.tag_replay import replay_events, replay_schedule, wrong_address
+from hlsmem.check.rtl.tag_replay import replay, wrong_address
 from hlsmem.check.verilog_text.combinational_paths import (
     other_paths,
     path_faults,
@@ -553,11 +553,11 @@ def _judge_arrays(
         own = {n: s for n, s in expected.streams.items() if s.array == array}
         # A window is for no schedule: its values find each other as it happens alone.
         is_window = any(part.name == array and part.is_window for part in divided.parts)
-        replays = (replay_events,) if is_window else (replay_schedule, replay_events)
+        orders = (True,) if is_window else (False, True)
         kept = planned[array] if divided.program.is_state(array) else None
         reads, fault = 0, None
         for number, run in enumerate(simulated.runs):
-            found = [replay(run, own, device, array, kept) for replay in replays]
+            found = [replay(run, own, device, array, kept, as_it_happened=one) for one in orders]
             reads += found[0].reads
             fault = (
                 run.unknown

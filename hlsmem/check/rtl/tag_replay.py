@@ -42,32 +42,7 @@ class _Events:
     write: np.ndarray = field(compare=False)
 
 
-def replay_schedule(
-    run: RunAccesses,
-    streams: Mapping[str, StreamBeats],
-    device: Device,
-    array: str,
-    kept: np.ndarray | None = None,
-) -> Replayed:
-    """The accesses to `array` in schedule order, whenever the hardware made them.
-
-    Of state `kept` are the addresses where the plan has its values: first contents are there.
-    """
-    return _replay(run, streams, device, array, kept, as_it_happened=False)
-
-
-def replay_events(
-    run: RunAccesses,
-    streams: Mapping[str, StreamBeats],
-    device: Device,
-    array: str,
-    kept: np.ndarray | None = None,
-) -> Replayed:
-    """The accesses to `array` as they happened; reads of a cycle before its writes."""
-    return _replay(run, streams, device, array, kept, as_it_happened=True)
-
-
-def _replay(
+def replay(
     run: RunAccesses,
     streams: Mapping[str, StreamBeats],
     device: Device,
@@ -76,6 +51,11 @@ def _replay(
     *,
     as_it_happened: bool,
 ) -> Replayed:
+    """The accesses to `array` as they happened, reads of a cycle before its writes, or else in
+    schedule order, whenever the hardware made them.
+
+    Of state `kept` are the addresses where the plan has its values: first contents are there.
+    """
     own = [stream for stream in streams.values() if stream.array == array]
     parts = [
         part

@@ -17,9 +17,8 @@ from hlsmem.read.c.c_text import base_name, text_of
 from hlsmem.read.c.trees import integer
 from hlsmem.read.design_names import RESERVED
 
-"""The prefix of every name that generated C adds to the user's."""
-
 _GREATEST_LITERAL = 2**63 - 1
+_WIDTH = 100
 
 
 def _integer(value: int) -> str:
@@ -91,16 +90,16 @@ def free_name(name: str, taken: Iterable[str]) -> str:
     return f"{RESERVED}{name}" if name in set(taken) else name
 
 
-def fold_lines(lines: Iterable[str], width: int = 100) -> list[str]:
-    """Lines broken behind commas and before operators where they are longer than `width`.
+def fold_lines(lines: Iterable[str]) -> list[str]:
+    """Lines broken behind commas and before operators where they are longer than `_WIDTH`.
 
     Lines with quotes, comments and preprocessor lines are left as they are.
     """
     result: list[str] = []
     for line in lines:
         indent = len(line) - len(line.lstrip(" "))
-        while len(line) > width and not re.search(r"[\"'#\\]|/\*|^ \*", line):
-            cut = max(_breaks(line[:width], indent), default=0)
+        while len(line) > _WIDTH and not re.search(r"[\"'#\\]|/\*|^ \*", line):
+            cut = max(_breaks(line[:_WIDTH], indent), default=0)
             if not cut:
                 break
             result.append(line[:cut].rstrip())
