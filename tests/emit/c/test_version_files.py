@@ -10,12 +10,12 @@ import pytest
 from hlsmem.check.host_runs.host_check import check_host
 from hlsmem.core.errors import InputError
 from hlsmem.core.verdict import Status
-from hlsmem.planner.host.kernel_versions import profiled
 from hlsmem.planner.output_files import output_files
 from hlsmem.planner.plan_assembly import Planning, guard_remarks
 from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.program.model import Kernel, Program
 from hlsmem.program.options import Design
+from hlsmem.verbs.plan import profiled
 from tests.emit.c.plans import program_of
 from tests.plans import put
 from tests.programs import golden_case

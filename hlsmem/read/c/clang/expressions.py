@@ -27,12 +27,19 @@ from hlsmem.read.c.clang.objects import (
     NoPart,
     Object,
     address_of,
+    element_of,
     has_effect,
     is_split,
+    is_streams,
     is_target,
     leaves_of,
+    steps,
+    unwidened,
+    variable,
 )
-from hlsmem.read.c.clang.pointees import pointee
+from hlsmem.read.c.clang.pointees import has_parts, pointee
+from hlsmem.read.c.clang.steady import changes_in, with_values
+from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.tree import Expression
 
@@ -156,9 +163,40 @@ def _cast(frame: FunctionFrame, cursor: Any) -> Any:
 
 
 def _size(frame: FunctionFrame, cursor: Any) -> Expression:
-    from hlsmem.read.c.clang.storage_sizes import size_of  # operands are expressions
+    """What sizeof gives; that of an array whose extents are names is a formula."""
+    below = [one for one in cursor.get_children() if one.kind.is_expression()]
+    kind = None
+    if below and clang_types.kind_name(below[-1].type.get_canonical()) in clang_types.ARRAYS:
+        before, frame.front = frame.front, []  # the operand is not computed
+        kind = expression(frame, below[-1]).type
+        frame.front = before
+    if isinstance(kind, tree.Array) and (made := _array_size(kind, frame.place(cursor))):
+        return made
+    found = clang_types.value_of(cursor)
+    if found is None:
+        raise Refused(cursor, "this size is not known", "write the number")
+    return constant(frame, found, frame.type_of(cursor.type, cursor), cursor)
 
-    return size_of(frame, cursor)
+
+def _array_size(kind: tree.Array, place: tree.SourceRange) -> Expression | None:
+    """The bytes of an array with extents that are names; None for others."""
+    sizes: list[Expression] = []
+    element: tree.Type = kind
+    while isinstance(element, tree.Array):
+        if element.extent is None:
+            return None
+        sizes.append(element.extent)
+        element = element.element
+    if all(isinstance(one, tree.Constant) for one in sizes):
+        return None
+    if not isinstance(element, (tree.Number, tree.Float)) or is_wide(element):
+        return None
+    own = tree.UNSIGNED_LONG
+    count = max(8, tree.stored_bits(element.bits)) // 8
+    made: Expression = tree.Constant(f"{count}ul", own, place)
+    for one in sizes:
+        made = tree.BinaryOp("*", tree.Cast(one, own, place), made, own, place)
+    return made
 
 
 def _zero(frame: FunctionFrame, cursor: Any) -> Expression:
@@ -264,9 +302,30 @@ def _list(frame: FunctionFrame, cursor: Any) -> Any:
 
 
 def _element(frame: FunctionFrame, cursor: Any) -> Any:
-    from hlsmem.read.c.clang.elements import element  # its base and subscript are expressions
+    """An element of an array, of streams or of what a pointer points to."""
+    base, subscript = cursor.get_children()
+    node = expression(frame, base)
+    index: Any = unwidened(expression(frame, subscript))
+    if not isinstance(node.type, (tree.Array, tree.Pointer)):
+        node, index = index, node
+    if not isinstance(node.type, (tree.Array, tree.Pointer)):
+        raise Refused(cursor, "this is no element of an array", "take an array")
+    if is_streams(node.type):
+        index = with_values(index, frame.steady)
+    elif steps(index) and has_parts(node.type.element):
+        index = _stepped_before(frame, index, cursor)
+    return element_of(node, index, frame.place(cursor))
 
-    return element(frame, cursor)
+
+def _stepped_before(frame: FunctionFrame, index: Expression, cursor: Any) -> Expression:
+    """An index that steps a variable, once for all parts of an element."""
+    whole = () if frame.statement is None else changes_in(frame.statement)
+    if any(whole.count(one) > 1 for one in changes_in(cursor)):
+        what = "a variable is stepped in the subscript of an object, and elsewhere in the statement"
+        raise Refused(cursor, what, "step it in a statement of its own")
+    declared = tree.Decl(frame.new_name("at"), index.type, index.place, index)
+    frame.front.append(declared)
+    return variable(declared, index.place)
 
 
 def _call(frame: FunctionFrame, cursor: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -12,7 +13,6 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import called_name, function_name, is_to_constant
 from hlsmem.read.c.clang.channels import Ends
-from hlsmem.read.c.clang.function_style import check_style
 from hlsmem.read.c.clang.lowered_types import text_in_c
 from hlsmem.read.c.clang.lowering import NESTING, FunctionFrame, Refused
 from hlsmem.read.c.clang.named_values import FunctionName
@@ -27,6 +27,7 @@ from hlsmem.read.c.clang.objects import (
 )
 from hlsmem.read.c.clang.opened_objects import assigned_members, is_opened
 from hlsmem.read.c.clang.parameters import Parameter, Passing, each_parameter
+from hlsmem.read.c.clang.parsed_sources import Source
 from hlsmem.read.c.clang.streams import parameters_of_stream
 from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.clang.used_variables import names_in_extents, names_of
@@ -34,6 +35,7 @@ from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.tree import Expression, SourceRange, Through
 from hlsmem.read.suffixes import is_cxx
 
+_COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _NO_ENDS: Mapping[int, Ends] = MappingProxyType({})
 
 
@@ -125,7 +127,7 @@ def lowered_function(
     """
     from hlsmem.read.c.clang.lowered_statements import function_body
 
-    check_style(lowering.source, definition, body)
+    _check_style(lowering.source, definition, body)
     frame = FunctionFrame(lowering=lowering, function=definition, through=through)
     frame.environment = environment or {}
     place = frame.place(definition)
@@ -161,6 +163,21 @@ def lowered_function(
     kept_ones = tuple(declared.found[k] for k in positions)
     is_seen = is_shared and definition.linkage.name == "EXTERNAL"
     return tree.FuncDef(name, returns, kept_ones, block, place, () if is_seen else ("static",))
+
+
+def _check_style(source: Source, function: Any, body: Any) -> None:
+    """Raise Refused for a function whose parameters have their types behind the parentheses.
+
+    clang gives it a prototype that calls are not held to.
+    """
+    parameters = [one for one in function.get_children() if one.kind.name == "PARM_DECL"]
+    file = source.file_of(function)
+    if not parameters or not file:
+        return
+    end, start = parameters[-1].extent.end.offset, body.extent.start.offset
+    if b";" in _COMMENT.sub(b"", source.encoded[file][end:start]):
+        what = f"'{function.spelling}' declares its parameters behind the parentheses (K&R style)"
+        raise Refused(function, what, "declare each inside of them, with its type")
 
 
 def _returned(frame: FunctionFrame, declared: _Declared) -> tree.Type:

@@ -19,12 +19,12 @@ from hlsmem.read.c.clang.declared import is_constant
 from hlsmem.read.c.clang.diagnostics import check_compiled, remarks_on
 from hlsmem.read.c.clang.head import Head, head_of, stored_type
 from hlsmem.read.c.clang.instances import lowered_function
+from hlsmem.read.c.clang.library import walked
 from hlsmem.read.c.clang.lowered_types import function_in_c, in_c, struct_in_c
 from hlsmem.read.c.clang.lowering import Lowering, Refused
 from hlsmem.read.c.clang.method_tops import method_top
 from hlsmem.read.c.clang.numeric_functions import helpers
-from hlsmem.read.c.clang.objects import element_type
-from hlsmem.read.c.clang.other_functions import other_functions
+from hlsmem.read.c.clang.objects import element_type, leaves_of
 from hlsmem.read.c.clang.parsed_sources import Source
 from hlsmem.read.c.clang.planned_function import (
     functions_of,
@@ -164,7 +164,7 @@ def _in_c(lowering: Lowering, made: Sequence[tree.FuncDef]) -> ParsedFile:
         lowering.headers.add("stdint.h")
     place = tree.SourceRange(source.main, 1, 1)
     own = [function_in_c(one) for one in helpers(called, place)]
-    others = () if is_cxx(source.main) else other_functions(lowering)
+    others = () if is_cxx(source.main) else _other_functions(lowering)
     return ParsedFile(
         tree=tree.FileAST(
             (
@@ -250,3 +250,41 @@ def _structs(lowering: Lowering) -> tuple[tree.Struct, ...]:
         if one in lowering.kept_structs:
             add(one)
     return tuple(found)
+
+
+def _other_functions(lowering: Lowering) -> list[tree.FuncDef]:
+    """The functions that are not lowered, each with what it uses in place of its body.
+
+    Variables of the file that it sees belong to it, too, and what it calls is called by others.
+    """
+    known = {key[1] for key in lowering.names if key[0] == "top"}
+    known |= {key[0] for key in lowering.functions}
+    found = []
+    for one in functions_of(lowering.source):
+        if one.get_usr() in known or one.spelling in lowering.taken:
+            continue
+        used = map(tree.ID, sorted(_used_names(lowering, one)))
+        place = lowering.place(one)
+        storage = ("static",) if one.linkage.name == "INTERNAL" else ()
+        body = tree.Compound(tuple(used), place)
+        found.append(tree.FuncDef(one.spelling, tree.Void(), (), body, place, storage))
+    return found
+
+
+def _used_names(lowering: Lowering, function: Any) -> set[str]:
+    """The names in C of the variables and functions of the file that a function uses."""
+    found = set()
+    for one in walked(function):
+        known = one.referenced if one.kind.name == "DECL_REF_EXPR" else None
+        if known is None or known.kind.name not in ("VAR_DECL", "FUNCTION_DECL"):
+            continue
+        usr = known.get_usr()
+        if known.kind.name == "FUNCTION_DECL":
+            own = [made.name for key, made in lowering.functions.items() if key[0] == usr]
+            found |= {*own, known.spelling}
+        elif usr in lowering.variables:
+            found.add(lowering.variables[usr].name)
+        elif usr in lowering.objects:
+            leaves = leaves_of(lowering.objects[usr])
+            found |= {leaf.name for leaf in leaves if isinstance(leaf, tree.ID)}
+    return found
