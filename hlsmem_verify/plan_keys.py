@@ -207,11 +207,17 @@ port -- A stream of an accelerator: elements of an array of the caller, row by r
   extents [S.positive] -- of the array, the outermost first; none where nothing declares them
   beats S.positive -- in a frame, row by row
   elements~ S.positive -- in a beat, the first in the lowest bits, where it has several
+function -- A function that a module of the user's computes, or an operator of floats.
+  name S.text -- as the design has it
+  module S.name -- the module
+  file S.text -- its file in rtl/
+  latency S.positive -- cycles from its operands to its result
 accelerator -- The datapath around the memories.
   top S.name -- the module that has both
   clock_mhz S.positive -- the clock that stages are made for
   processes [@process] -- each takes a beat of its operands at a time
   ports [@port] -- the streams of the top
+  functions~ [@function] -- those that modules of the user's compute: nothing proves them
 cut -- What is cut below the loops of a statement of C.
   vector S.positive? -- iterations of a tile of the vector loop
   outer S.positive? -- iterations of a tile of the outermost loop, which then runs outside of it

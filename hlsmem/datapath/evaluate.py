@@ -6,13 +6,15 @@ branch has returned is kept beside a bit that says whether it has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import field
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.datapath import arithmetic
+from hlsmem.datapath import arithmetic, floats
 from hlsmem.datapath.semantics import (
+    Modules,
     Typed,
     UndefinedError,
     absolute,
@@ -22,27 +24,44 @@ from hlsmem.datapath.semantics import (
     is_true,
     number,
     unary,
+    whole_range,
 )
 from hlsmem.datapath.values import Graph, Value
 from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.operations import assigned
-from hlsmem.read.c.tree import INT, LONG, Number
+from hlsmem.read.c.tree import INT, LONG, Float
 from hlsmem.read.c.trees import integer
-from hlsmem.read.c.types import integer_type
+from hlsmem.read.c.types import ScalarType, scalar_type
 
+_MAGNITUDES = ("fabs", "fabsf")
 _ABSOLUTE = {"abs": INT, "labs": LONG, "llabs": LONG}
 _STEPS = 4096
 """Iterations of loops in a function that are written out."""
 
 
-class NoCircuitError(Exception):
-    """A node that has no circuit: why, and where it was written."""
+_REMEDY = "compute with integers of up to 64 bits"
+_NAMED = "name one in accelerator.functions, or compute with integers"
 
-    def __init__(self, why: str, node: Any) -> None:
+
+class NoCircuitError(Exception):
+    """A node that has no circuit: why, where it was written, and what to do."""
+
+    def __init__(self, why: str, node: Any, remedy: str = _REMEDY) -> None:
         super().__init__(why)
-        self.why, self.node = why, node
+        self.why, self.node, self.remedy = why, node, remedy
+
+
+@contextmanager
+def _told(node: Any) -> Iterator[None]:
+    """Errors of operators as those of a node."""
+    try:
+        yield
+    except UndefinedError as error:
+        raise NoCircuitError(str(error), node) from error
+    except floats.NoModuleError as error:
+        raise NoCircuitError(str(error), node, _NAMED) from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +69,12 @@ class Sight:
     """What expressions of a statement may name.
 
     `element` gives the value of an array's element that a node reads, None where the node is no
-    access. `function` gives functions by name.
+    access. `function` gives functions by name, `modules` are those of the user.
     """
 
     element: Callable[[Any], Typed | None]
     function: Callable[[str], tree.FuncDef | None]
+    modules: Modules = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +85,7 @@ class _Path:
     """
 
     names: Mapping[str, Typed]
-    types: Mapping[str, Number]
+    types: Mapping[str, ScalarType]
     has_returned: Value
     result: Typed | None = None
     unset: Mapping[str, Any] = field(default_factory=dict)
@@ -80,10 +100,13 @@ class Evaluator:
 
     def expression(self, node: Any, names: Mapping[str, Typed]) -> Typed:
         """Return the value of an expression; NoCircuitError where it has none."""
-        try:
+        with _told(node):
             return self._expression(node, names)
-        except UndefinedError as error:
-            raise NoCircuitError(str(error), node) from error
+
+    def stored(self, node: Any, names: Mapping[str, Typed], kind: ScalarType) -> Typed:
+        """Return the value of an expression in the type of what takes it."""
+        with _told(node):
+            return self._as(self._expression(node, names), kind)
 
     def _expression(self, node: Any, names: Mapping[str, Typed]) -> Typed:
         found = self.sight.element(node)
@@ -96,21 +119,24 @@ class Evaluator:
                 literal = integer_literal(node)
                 if literal is not None:
                     return number(self.graph, *literal)
+                real = floats.literal(node)
+                if real is not None:
+                    return Typed(floats.constant(self.graph, *real), Float(real[1]))
             case tree.UnaryOp("*" | "&" | "p++" | "p--" | "++" | "--"):
                 pass
             case tree.UnaryOp(sign, inner):
                 return unary(self.graph, sign, self.expression(inner, names))
             case tree.BinaryOp(sign, left, right):
                 first, second = (self.expression(one, names) for one in (left, right))
-                return binary(self.graph, sign, first, second)
+                return binary(self.graph, sign, first, second, self.sight.modules)
             case tree.TernaryOp(condition, one, other):
                 test = is_true(self.graph, self.expression(condition, names))
                 first, second = (self.expression(own, names) for own in (one, other))
-                return chosen(self.graph, test, first, second)
+                return chosen(self.graph, test, first, second, self.sight.modules)
             case tree.Cast(inner, named):
-                kind = integer_type(named)
+                kind = scalar_type(named)
                 if kind is not None:
-                    return converted(self.graph, self.expression(inner, names), kind)
+                    return self._as(self.expression(inner, names), kind)
             case tree.FuncCall(name, arguments):
                 given = [self.expression(one, names) for one in arguments]
                 return self._call(node, name, given)
@@ -119,24 +145,52 @@ class Evaluator:
     def _call(self, node: Any, name: str, given: Sequence[Typed]) -> Typed:
         if name in _ABSOLUTE and len(given) == 1:
             return absolute(self.graph, given[0], _ABSOLUTE[name])
+        if name in self.sight.modules:
+            return self._foreign(node, name, given)
+        if name in _MAGNITUDES and isinstance(given[0].type, Float):
+            size = floats.magnitude(self.graph, given[0].value, given[0].type.bits)
+            return Typed(size, given[0].type)
         called = self.sight.function(name)
         if called is None:
-            raise NoCircuitError(f"the function '{name}' has no circuit", node)
-        kind = integer_type(called.returns)
+            why = f"the function '{name}' has no circuit, and no module is named for it"
+            raise NoCircuitError(why, node, _NAMED)
+        kind = scalar_type(called.returns)
         if kind is None:
-            raise NoCircuitError(f"'{name}' does not return an integer", node)
+            raise NoCircuitError(f"'{name}' does not return a number", node)
         names, types = {}, {}
         for parameter, value in zip(called.parameters, given, strict=True):
-            own = integer_type(parameter.type)
+            own = scalar_type(parameter.type)
             if own is None:
-                raise NoCircuitError(f"'{parameter.name}' of '{name}' is no integer", node)
-            names[parameter.name] = converted(self.graph, value, own)
+                raise NoCircuitError(f"'{parameter.name}' of '{name}' is no number", node)
+            names[parameter.name] = self._as(value, own)
             types[parameter.name] = own
         start = _Path(names, types, self._bit(0))
         end = self._statement(called.body, start)
         if end.result is None:
             raise NoCircuitError(f"'{name}' does not return a value", node)
-        return converted(self.graph, end.result, kind)
+        return self._as(end.result, kind)
+
+    def _foreign(self, node: Any, name: str, given: Sequence[Typed]) -> Typed:
+        """The result of a function that a module of the user's computes."""
+        module, called = self.sight.modules[name], self.sight.function(name)
+        kinds = [one.type for one in given]
+        kind = scalar_type(node.type)
+        if called is not None:
+            own = [scalar_type(one.type) for one in called.parameters]
+            kinds = [one for one in own if one is not None]
+            kind = scalar_type(called.returns)
+        widths = tuple(one.bits for one in kinds)
+        if kind is None or widths != module.operands or kind.bits != module.bits:
+            raise NoCircuitError(f"the module of '{name}' has other widths", node, _NAMED)
+        operands = tuple(
+            self._as(value, own).value for value, own in zip(given, kinds, strict=True)
+        )
+        result = floats.called(self.graph, module, operands, whole_range(kind))
+        return Typed(result, kind)
+
+    def _as(self, one: Typed, kind: ScalarType) -> Typed:
+        """A value in another type."""
+        return converted(self.graph, one, kind, self.sight.modules)
 
     def _bit(self, value: int) -> Value:
         return arithmetic.constant(self.graph, value)
@@ -195,15 +249,15 @@ class Evaluator:
         return _Path(names, path.types, path.has_returned, path.result, unset)
 
     def _declared(self, node: Any, path: _Path) -> _Path:
-        kind = integer_type(node.type)
+        kind = scalar_type(node.type)
         if kind is None:
-            raise NoCircuitError(f"'{node.name}' is no integer", node)
+            raise NoCircuitError(f"'{node.name}' is no number", node)
         types = {**path.types, node.name: kind}
         if node.init is None:
             names = {name: own for name, own in path.names.items() if name != node.name}
             unset = {**path.unset, node.name: node}
             return _Path(names, types, path.has_returned, path.result, unset)
-        value = converted(self.graph, self._read(node.init, path), kind)
+        value = self._as(self._read(node.init, path), kind)
         typed = _Path(path.names, types, path.has_returned, path.result, path.unset)
         return self._set(typed, node.name, value)
 
@@ -213,11 +267,10 @@ class Evaluator:
             raise NoCircuitError("only variables of the function are set in one", node)
         value = self._read(node.rvalue, path)
         if node.op != "=":
-            try:
-                value = binary(self.graph, node.op[:-1], self._read(target, path), value)
-            except UndefinedError as error:
-                raise NoCircuitError(str(error), node) from error
-        return self._set(path, target.name, converted(self.graph, value, path.types[target.name]))
+            with _told(node):
+                before = self._read(target, path)
+                value = binary(self.graph, node.op[:-1], before, value, self.sight.modules)
+        return self._set(path, target.name, self._as(value, path.types[target.name]))
 
     def _returned(self, path: _Path, value: Typed) -> _Path:
         """A path that returns a value where it had not returned one."""

@@ -6,20 +6,26 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
+from hlsmem.datapath import floats
 from hlsmem.datapath.evaluate import NoCircuitError, Sight
-from hlsmem.datapath.semantics import Typed
+from hlsmem.datapath.semantics import NONE, Modules, Typed
 from hlsmem.program.model import Array, Program
 from hlsmem.read.c import tree
 from hlsmem.read.c.constants import value_at
 from hlsmem.read.c.initializer_lists import UnknownValueError, elements_of
-from hlsmem.read.c.tree import BOOL, Number, element_of
+from hlsmem.read.c.tree import BOOL, Float, Number, element_of
+from hlsmem.read.c.types import ScalarType
 
 
 class KernelSources:
-    """The kernel of a program: types, functions, and the words of its constant tables."""
+    """The kernel of a program: types, functions, and the words of its constant tables.
 
-    def __init__(self, program: Program) -> None:
+    `modules` are those of the user.
+    """
+
+    def __init__(self, program: Program, modules: Modules = NONE) -> None:
         assert program.kernel is not None
+        self.modules = modules
         self.program, self.kernel = program, program.kernel
         self._words: dict[str, tuple[int, ...]] = {}
 
@@ -28,24 +34,17 @@ class KernelSources:
         functions = {
             one.name: one for one in self.kernel.declarations if isinstance(one, tree.FuncDef)
         }
-        return Sight(element=element, function=functions.get)
+        return Sight(element=element, function=functions.get, modules=self.modules)
 
-    def type_of(self, array: Array) -> Number | None:
-        """The type of an element in C, whatever a design narrows it to in memory; None where it is
-        no integer."""
+    def type_of(self, array: Array) -> ScalarType:
+        """The type of an element in C, whatever a design narrows it to in memory."""
         if array.element.is_float:
-            return None
+            return Float(array.element.bits)
         variable = self.kernel.variables.get(array.name)
         declared = None if variable is None else element_of(variable.declaration.type)
         if isinstance(declared, Number):
             return Number(declared.bits, declared.signed, is_bool=declared == BOOL)
         return stored_type(array)
-
-    def no_integer(self, array: Array) -> str:
-        """Return what is said of an array whose elements are no integers."""
-        variable = self.kernel.variables.get(array.name)
-        name = array.name if variable is None else variable.declaration.name
-        return f"'{name}' is of type {array.element.name}, and floats have no circuit"
 
     def words(self, array: Array, node: Any) -> tuple[int, ...]:
         """The words of a constant table, row by row; `node` is where it is read."""
@@ -62,18 +61,27 @@ class KernelSources:
         extents = [one.evaluate(self.program.values) for one in array.extents or ()]
         words = [0] * prod(extents)
         for at, given in elements_of(declaration.init, len(extents)):
-            value = value_at(given, {})
+            value = _word(given, array)
             if value is None:
                 raise UnknownValueError
             place = 0
             for step, extent in zip(at, extents, strict=True):
                 place = place * extent + step
             low = value & ((1 << array.element.bits) - 1)
-            above = low > array.element.value_range[1]
+            above = not array.element.is_float and low > array.element.value_range[1]
             words[place] = low - (1 << array.element.bits) if above else low
         return words
 
 
-def stored_type(array: Array) -> Number:
-    """Return the type of the words that hold an array of integers."""
+def _word(node: Any, array: Array) -> int | None:
+    """The word of a constant in a table; None where it is none."""
+    if not array.element.is_float:
+        return value_at(node, {})
+    return floats.constant_bits(node, array.element.bits)
+
+
+def stored_type(array: Array) -> ScalarType:
+    """Return the type of the words that hold an array."""
+    if array.element.is_float:
+        return Float(array.element.bits)
     return Number(array.element.bits, array.element.is_signed)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.datapath.semantics import NONE, Modules
 from hlsmem.datapath.stages import Recurrence, Timing
 from hlsmem.datapath.statements import Beat, Computed, Output, beat_of, computed
 from hlsmem.datapath.sums import with_trees
@@ -54,8 +55,8 @@ class Process:
         return is_first and any(access.array in inner for access in statement.reads)
 
 
-def processes(program: Program, timing: Timing) -> tuple[Process, ...]:
-    """Return the processes of a program in textual order.
+def processes(program: Program, timing: Timing, modules: Modules = NONE) -> tuple[Process, ...]:
+    """Return the processes of a program in textual order; `modules` are those of the user.
 
     Raises InputError where a statement has no circuit, all of them at once.
     """
@@ -63,7 +64,7 @@ def processes(program: Program, timing: Timing) -> tuple[Process, ...]:
     problems: list[Problem] = []
     for group in _groups(program):
         try:
-            found.append(_process(program, group, timing))
+            found.append(_process(program, group, timing, modules))
         except InputError as error:
             problems += error.problems
     if problems:
@@ -91,9 +92,11 @@ def _groups(program: Program) -> list[list[Statement]]:
     ]
 
 
-def _process(program: Program, statements: Sequence[Statement], timing: Timing) -> Process:
+def _process(
+    program: Program, statements: Sequence[Statement], timing: Timing, modules: Modules
+) -> Process:
     _check_domains(statements)
-    found = computed(program, statements)
+    found = computed(program, statements, modules)
     values = [one.value for one in found.outputs]
     following = [one.following for one in found.states]
     late = [one.operand for one in found.states]

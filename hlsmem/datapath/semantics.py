@@ -1,15 +1,24 @@
 """The operators of C on values: an exact operation, and what the type of the result keeps of it.
 
 Promotions and conversions are those of C99 6.3.1; signed overflow wraps, as under `-fwrapv`, and
-`>>` of negative numbers rounds down, as gcc and clang have it.
+`>>` of negative numbers rounds down, as gcc and clang have it. Floats are their bits.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.datapath import arithmetic
-from hlsmem.datapath.values import Graph, Value
-from hlsmem.read.c.tree import INT, Number
+from hlsmem.datapath import arithmetic, floats
+from hlsmem.datapath.values import Graph, Interval, Value, of_bits
+from hlsmem.program.foreign_modules import ForeignModule
+from hlsmem.read.c.operations import common
+from hlsmem.read.c.tree import INT, Float, Number
+from hlsmem.read.c.types import ScalarType, element_type
+
+Modules = Mapping[str, ForeignModule]
+"""The user's modules, by the functions and the operators that they compute."""
+NONE: Modules = {}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -17,7 +26,7 @@ class Typed:
     """A value with its type in C, whose range holds its interval."""
 
     value: Value
-    type: Number
+    type: ScalarType
 
 
 class UndefinedError(Exception):
@@ -28,22 +37,54 @@ def number(graph: Graph, value: int, kind: Number = INT) -> Typed:
     return Typed(arithmetic.constant(graph, value), kind)
 
 
-def converted(graph: Graph, one: Typed, kind: Number) -> Typed:
-    """Return a value in another type; in _Bool it is whether it is not 0 (C99 6.3.1.2)."""
+def whole_range(kind: ScalarType) -> Interval:
+    """Return what values of a type may be; of floats their bits."""
+    return of_bits(kind.bits, signed=isinstance(kind, Number) and kind.signed)
+
+
+def converted(graph: Graph, one: Typed, kind: ScalarType, modules: Modules = NONE) -> Typed:
+    """Return a value in another type; in _Bool it is whether it is not 0 (C99 6.3.1.2).
+
+    Floats that are no constants are converted by one of the modules; raises NoModuleError where
+    there is none.
+    """
+    if isinstance(kind, Float) or (isinstance(one.type, Float) and not kind.is_bool):
+        return _of_float(graph, one, kind, modules)
     if kind.is_bool:
-        return Typed(arithmetic.is_true(graph, one.value), kind)
+        return Typed(is_true(graph, one), kind)
     return Typed(arithmetic.wrap(graph, one.value, kind.bits, signed=kind.signed), kind)
+
+
+def _of_float(graph: Graph, one: Typed, kind: ScalarType, modules: Modules) -> Typed:
+    """A float in another type, or a number as a float; by way of int where a type is narrower."""
+    if one.type == kind:
+        return one
+    given: float | None = one.value.constant
+    if isinstance(one.type, Float):
+        given = floats.number_of(one.value, one.type.bits)
+    if given is not None and isinstance(kind, Float):
+        return Typed(floats.constant(graph, given, kind.bits), kind)
+    begin, end = (own if isinstance(own, Float) else own.promoted() for own in (one.type, kind))
+    name = f"{element_type(end).name}({element_type(begin).name})"
+    if name not in modules:
+        raise floats.NoModuleError(f"it converts floats, and no module is named for '{name}'")
+    result = floats.called(graph, modules[name], (one.value,), whole_range(end))
+    return converted(graph, Typed(result, end), kind)
 
 
 def is_true(graph: Graph, one: Typed) -> Value:
     """Return 1 where a condition holds, else 0."""
+    if isinstance(one.type, Float):
+        return floats.is_true(graph, one.value, one.type.bits)
     return arithmetic.is_true(graph, one.value)
 
 
-def chosen(graph: Graph, condition: Value, one: Typed, other: Typed) -> Typed:
+def chosen(
+    graph: Graph, condition: Value, one: Typed, other: Typed, modules: Modules = NONE
+) -> Typed:
     """Return a conditional value: both arms have their common type (C99 6.5.15)."""
-    kind = one.type.common(other.type)
-    first, second = (converted(graph, own, kind).value for own in (one, other))
+    kind = _common(one, other)
+    first, second = (converted(graph, own, kind, modules).value for own in (one, other))
     return Typed(arithmetic.choose(graph, condition, first, second), kind)
 
 
@@ -51,6 +92,11 @@ def unary(graph: Graph, sign: str, one: Typed) -> Typed:
     """Return the result of an operator with one operand; UndefinedError where there is none."""
     if sign == "!":
         return Typed(arithmetic.invert(graph, is_true(graph, one)), INT)
+    if isinstance(one.type, Float):
+        if sign == "~":
+            raise UndefinedError("the bits of floats have no operators")
+        bits = one.type.bits
+        return one if sign == "+" else Typed(floats.negate(graph, one.value, bits), one.type)
     kind = one.type.promoted()
     promoted = converted(graph, one, kind)
     match sign:
@@ -72,14 +118,16 @@ _EXACT = {
     "|": arithmetic.bit_or,
     "^": arithmetic.bit_xor,
 }
+_ARITHMETIC = ("+", "-", "*", "/")
 _DIVISIONS = {"/": arithmetic.divide, "%": arithmetic.remainder}
 
 
-def binary(graph: Graph, sign: str, left: Typed, right: Typed) -> Typed:
-    """Return the result of an operator with two operands.
+def binary(graph: Graph, sign: str, left: Typed, right: Typed, modules: Modules = NONE) -> Typed:
+    """Return the result of an operator with two operands; that of floats is of one of the modules.
 
     Both sides of && and || are computed: they have no effects. Raises UndefinedError for division
-    by what is no constant or 0, and for a shift by a constant that the type does not have.
+    by what is no constant or 0, for a shift by a constant that the type does not have, and
+    NoModuleError for an operator of floats that has no module.
     """
     if sign in ("&&", "||"):
         a, b = is_true(graph, left), is_true(graph, right)
@@ -88,8 +136,13 @@ def binary(graph: Graph, sign: str, left: Typed, right: Typed) -> Typed:
         return Typed(arithmetic.choose(graph, a, *arms), INT)
     if sign in ("<<", ">>"):
         return _shifted(graph, sign, left, right)
-    kind = left.type.common(right.type)
-    first, second = (converted(graph, own, kind).value for own in (left, right))
+    kind = _common(left, right)
+    if isinstance(kind, Float):
+        floats.check_module(modules, sign, kind.bits)
+    first, second = (converted(graph, own, kind, modules).value for own in (left, right))
+    if isinstance(kind, Float):
+        result = floats.computed(graph, modules, sign, first, second, kind.bits)
+        return Typed(result, kind if sign in _ARITHMETIC else INT)
     if sign in _EXACT:
         return converted(graph, Typed(_EXACT[sign](graph, first, second), kind), kind)
     if sign in _DIVISIONS:
@@ -100,6 +153,15 @@ def binary(graph: Graph, sign: str, left: Typed, right: Typed) -> Typed:
             raise UndefinedError("a division by 0 has no result")
         return converted(graph, Typed(_DIVISIONS[sign](graph, first, divisor), kind), kind)
     return Typed(_compared(graph, sign, first, second), INT)
+
+
+def _common(one: Typed, other: Typed) -> ScalarType:
+    """The type that C converts both to."""
+    if isinstance(one.type, Float) or isinstance(other.type, Float):
+        kind = common(one.type, other.type)
+        assert isinstance(kind, Float)
+        return kind
+    return one.type.common(other.type)
 
 
 def _compared(graph: Graph, sign: str, one: Value, other: Value) -> Value:
@@ -121,6 +183,8 @@ def _compared(graph: Graph, sign: str, one: Value, other: Value) -> Value:
 
 def _shifted(graph: Graph, sign: str, left: Typed, right: Typed) -> Typed:
     """A shift; the amount of a variable one is taken modulo the width, as processors do."""
+    if isinstance(left.type, Float) or isinstance(right.type, Float):
+        raise UndefinedError("floats are not shifted")
     kind = left.type.promoted()
     shifted = converted(graph, left, kind).value
     amount = right.value

@@ -11,6 +11,7 @@ from hlsmem.datapath.values import (
     Choose,
     Constant,
     Equal,
+    Foreign,
     Less,
     Lookup,
     Multiply,
@@ -28,6 +29,16 @@ from hlsmem.datapath.widths import in_order
 
 MULTIPLIER_STAGES = 2
 """The registers of `hlsmem_multiply`."""
+
+
+def registers_in(one: Value) -> int:
+    """Return the registers between the operands of a node and its result."""
+    match one.operation:
+        case Multiply():
+            return MULTIPLIER_STAGES
+        case Foreign():
+            return one.operation.latency
+    return 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +81,9 @@ class Delays:
                 return self.shift
             case Lookup(_, words):
                 return self._table(len(words))
-            case Operand() | Constant() | Wrap() | ShiftLeft() | ShiftRight() | Multiply():
+            case Operand() | Constant() | Wrap() | ShiftLeft() | ShiftRight():
+                return 0.0
+            case Multiply() | Foreign():
                 return 0.0
 
     def _table(self, words: int) -> float:
@@ -196,6 +209,11 @@ class _Placed:
             stage += time + delays.multiplier_in > period
             self.at[one.number] = (stage + MULTIPLIER_STAGES, delays.multiplier_out)
             return
+        if isinstance(one.operation, Foreign):
+            # A module has the whole period: its operands come from registers, its result is one.
+            stage += time > delays.register
+            self.at[one.number] = (stage + one.operation.latency, delays.register)
+            return
         own = delays.of(one, self.widths)
         if own and time + own > period - delays.setup:
             stage, time = stage + 1, delays.register
@@ -233,7 +251,7 @@ class _Placed:
         delays = self.timing.delays
         times: dict[int, float] = {}
         for one in loop:
-            if isinstance(one.operation, Multiply):
+            if isinstance(one.operation, (Multiply, Foreign)):
                 return {one.number: self.timing.period}
             begin = delays.register
             for own in one.operands:

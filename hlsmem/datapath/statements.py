@@ -16,7 +16,13 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.datapath import arithmetic
 from hlsmem.datapath.evaluate import Evaluator, NoCircuitError
 from hlsmem.datapath.kernel_sources import KernelSources, stored_type
-from hlsmem.datapath.semantics import Typed, converted
+from hlsmem.datapath.semantics import (
+    NONE,
+    Modules,
+    Typed,
+    converted,
+    whole_range,
+)
 from hlsmem.datapath.states import State, summed
 from hlsmem.datapath.values import (
     BIT,
@@ -24,7 +30,6 @@ from hlsmem.datapath.values import (
     Interval,
     Operand,
     Value,
-    of_bits,
 )
 from hlsmem.datapath.widths import in_order
 from hlsmem.polyhedra.sets import fix_parameters
@@ -42,6 +47,7 @@ from hlsmem.program.packed_words import lane_of
 from hlsmem.read.c import tree
 from hlsmem.read.c.tree import Number
 from hlsmem.read.c.trees import assigned_value
+from hlsmem.read.c.types import ScalarType
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,14 +99,16 @@ class Computed:
     first: Value | None = None
 
 
-def computed(program: Program, statements: Sequence[Statement]) -> Computed:
+def computed(
+    program: Program, statements: Sequence[Statement], modules: Modules = NONE
+) -> Computed:
     """Return what statements that make one beat together compute of what they read.
 
     The deepest of them have one domain and run on each beat; those in front of their innermost
-    loops run on the first beat of these, those behind on the last. Raises InputError, with a place
-    and a reason, where one of them has no circuit.
+    loops run on the first beat of these, those behind on the last. `modules` are the user's. Raises
+    InputError, with a place and a reason, where one of them has no circuit.
     """
-    sources = KernelSources(program.apart)
+    sources = KernelSources(program.apart, modules)
     states = _states(program, statements)
     arrays = program.arrays
     found = _Statements(sources, arrays, statements, states, {}).computed()
@@ -207,7 +215,7 @@ class _Statements:
         begin = _first_deepest(self.statements)
         for k, one in enumerate(self.statements):
             if k == begin:
-                self._enter(one)
+                self._enter()
             self.statement = one
             for part in parts_of(one):
                 outputs += self._outputs(part, beat_of(self.statements, one))
@@ -237,13 +245,9 @@ class _Statements:
         if not isinstance(part.body, KernelBody) or part.filters:
             why = f"{part.name} has no circuit: whether it runs depends on data"
             raise InputError(Problem(why, "write it without", part.source_location))
-        value = self._value(part, part.body)
         for access in part.writes:
             own = self.program.arrays[access.array]
-            kind = self.sources.type_of(own)
-            if kind is None:
-                raise self._refused(part, self.sources.no_integer(own))
-            found = converted(self.graph, value, kind)
+            found = self._value(part, part.body, self.sources.type_of(own))
             if own.storage is Storage.DATAPATH:
                 self.kept[own.name] = found
             else:
@@ -257,14 +261,12 @@ class _Statements:
                     lane=lane_of(access, lanes) or 0 if lanes > 1 else 0,
                 )
 
-    def _enter(self, statement: Statement) -> None:
+    def _enter(self) -> None:
         """Give variables the values that they have on a beat of the innermost loops."""
         for name in self.states:
             kind = self.sources.type_of(self.program.arrays[name])
-            if kind is None:
-                raise self._refused(statement, self.sources.no_integer(self.program.arrays[name]))
             before = self.kept.get(name)
-            whole = of_bits(kind.bits, signed=kind.signed)
+            whole = whole_range(kind)
             begun = whole if before is None else before.value.interval
             # A number alone would be a constant, and what is added to it could not be told.
             entry = Interval(begun.least, max(begun.greatest, begun.least + 1))
@@ -278,13 +280,12 @@ class _Statements:
             self.operands[name] = begun, whole, operand, now
             self.kept[name] = Typed(now, kind)
 
-    def _refused(self, statement: Statement, why: str) -> InputError:
-        what = f"{statement.name} has no circuit: {why}"
-        remedy = "compute with integers of up to 64 bits"
-        return InputError(Problem(what, remedy, statement.source_location))
+    def _refused(self, statement: Statement, error: NoCircuitError) -> InputError:
+        what = f"{statement.name} has no circuit: {error.why}"
+        return InputError(Problem(what, error.remedy, statement.source_location))
 
-    def _value(self, statement: Statement, body: KernelBody) -> Typed:
-        """The value that a statement writes."""
+    def _value(self, statement: Statement, body: KernelBody, kind: ScalarType) -> Typed:
+        """The value that a statement writes into an element of a type."""
         reads = {id(one.node): one for one in statement.reads if one.node is not None}
         names = dict(self._iterators(statement, body))
         evaluator: Evaluator
@@ -295,9 +296,9 @@ class _Statements:
 
         evaluator = Evaluator(self.graph, self.sources.sight(element))
         try:
-            return evaluator.expression(assigned_value(body.node), names)
+            return evaluator.stored(assigned_value(body.node), names, kind)
         except NoCircuitError as error:
-            raise self._refused(statement, error.why) from error
+            raise self._refused(statement, error) from error
 
     def _iterators(self, statement: Statement, body: KernelBody) -> Iterator[tuple[str, Typed]]:
         """The loop variables and the parameters as values."""
@@ -342,8 +343,6 @@ class _Statements:
     ) -> Typed:
         array = self.program.arrays[access.array]
         kind = self.sources.type_of(array)
-        if kind is None:
-            raise NoCircuitError(self.sources.no_integer(array), node)
         if array.storage is Storage.DATAPATH:
             if array.name not in self.kept:
                 raise NoCircuitError(f"'{array.name}' is read before it is set", node)
@@ -352,7 +351,7 @@ class _Statements:
             return Typed(self._looked_up(array, node, evaluator, names), kind)
         word = stored_type(array)
         read = next(one for one in self.statement.reads if is_same_element(one, access))
-        value = self._input(of_bits(word.bits, signed=word.signed), access=read)
+        value = self._input(whole_range(word), access=read)
         return converted(self.graph, Typed(value, word), kind)
 
     def _looked_up(

@@ -14,6 +14,7 @@ from hlsmem.datapath import arithmetic
 from hlsmem.datapath.stages import Delays
 from hlsmem.datapath.values import (
     Add,
+    Foreign,
     Graph,
     Multiply,
     ShiftLeft,
@@ -45,8 +46,13 @@ def with_trees(
             own = {node.number: node.interval.bits for node in (one, *one.operands)}
             begin = max((time(operand) for operand in one.operands), default=0.0)
             begin += _LATE if one.number in after else 0.0
-            is_product = isinstance(one.operation, Multiply)
-            arrival[one.number] = begin + (_PRODUCT if is_product else delays.of(one, own))
+            match one.operation:
+                case Multiply():
+                    arrival[one.number] = begin + _PRODUCT
+                case Foreign():
+                    arrival[one.number] = begin + _PRODUCT / 2 * one.operation.latency
+                case _:
+                    arrival[one.number] = begin + delays.of(one, own)
         return arrival[one.number]
 
     inner = _inner_sums(nodes, used)

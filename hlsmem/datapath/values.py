@@ -150,6 +150,20 @@ class Lookup:
     words: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """What a module of the user's makes of the operands, so many clock edges (`latency`) later.
+
+    Its ports have so many bits, and `name` is the function, or the operator of floats.
+    """
+
+    name: str
+    module: str
+    latency: int
+    operand_bits: tuple[int, ...]
+    bits: int
+
+
 Operation = (
     Operand
     | Constant
@@ -167,6 +181,7 @@ Operation = (
     | Xor
     | Wrap
     | Lookup
+    | Foreign
 )
 
 
@@ -196,7 +211,8 @@ class Graph:
 
     def node(self, operation: Operation, operands: tuple[Value, ...], interval: Interval) -> Value:
         """Return the node of an operation; where its interval is one number, that constant."""
-        if interval.least == interval.greatest and not isinstance(operation, Operand):
+        is_known = interval.least == interval.greatest
+        if is_known and not isinstance(operation, (Operand, Foreign)):
             operation, operands = Constant(interval.least), ()
         key = operation, tuple(one.number for one in operands), interval
         found = self._known.get(key)

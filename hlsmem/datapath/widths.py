@@ -10,6 +10,7 @@ from hlsmem.datapath.values import (
     Choose,
     Constant,
     Equal,
+    Foreign,
     Less,
     Lookup,
     Multiply,
@@ -48,7 +49,10 @@ def widths(roots: Mapping[Value, int]) -> dict[int, int]:
     nodes = in_order([*roots])
     made = {}
     for one in reversed(nodes):
-        made[one.number] = bits = max(1, min(asked.get(one.number, 1), one.interval.bits))
+        bits = max(1, min(asked.get(one.number, 1), one.interval.bits))
+        if isinstance(one.operation, Foreign):
+            bits = one.operation.bits
+        made[one.number] = bits
         for own, needed in demands(one, bits):
             asked[own.number] = max(asked.get(own.number, 0), needed)
     return made
@@ -74,5 +78,5 @@ def demands(one: Value, bits: int) -> Iterator[tuple[Value, int]]:
             condition, *arms = one.operands
             yield condition, 1
             yield from ((own, bits) for own in arms)
-        case Less() | Equal() | Lookup():
+        case Less() | Equal() | Lookup() | Foreign():
             yield from whole

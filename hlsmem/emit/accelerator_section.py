@@ -60,7 +60,12 @@ def accelerator_section(accelerator: PlannedAccelerator, frame: int | None) -> s
         for one in accelerator.processes
         if one.interval > 1
     ]
-    return "\n\n".join(["## Accelerator", text, streams, made, *slow])
+    yours = [
+        f"`{one.name}` is your module `{one.module}` of `rtl/{one.file}`, a result"
+        f" {counted(one.latency, 'cycle')} behind its operands: simulated, and not proved."
+        for one in accelerator.functions
+    ]
+    return "\n\n".join(["## Accelerator", text, streams, made, *slow, *yours])
 
 
 def _elements(port: PlannedPort) -> str:

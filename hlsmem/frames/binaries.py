@@ -70,10 +70,12 @@ def _loaded(file: str, content: bytes) -> Any:
 
 
 def _frames(file: str, values: Any, array: FrameArray) -> np.ndarray:
-    if not isinstance(values, np.ndarray) or values.dtype.kind not in "iub":
+    kinds = "iubf" if array.is_float else "iub"
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in kinds:
         kind = getattr(values, "dtype", type(values).__name__)
         what = f"{file}: it has {kind}, and {array.name!r} is {array.element}"
-        raise InputError(Problem(what, f"save it as whole numbers (.astype({str(array.kind)!r}))"))
+        numbers = "numbers" if array.is_float else "whole numbers"
+        raise InputError(Problem(what, f"save it as {numbers} (.astype({str(array.kind)!r}))"))
     if values.shape == array.extents:
         values = values[np.newaxis]
     if values.shape[1:] != array.extents or not len(values):

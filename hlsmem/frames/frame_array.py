@@ -13,7 +13,10 @@ from hlsmem.core.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameArray:
-    """An array: what a C program keeps its elements in, and what values they have."""
+    """An array: what a C program keeps its elements in, and what values they have.
+
+    `least` and `greatest` are of integers; floats (`is_float`) are any finite ones.
+    """
 
     name: str
     extents: tuple[int, ...]
@@ -27,11 +30,19 @@ class FrameArray:
         return prod(self.extents)
 
     @property
+    def is_float(self) -> bool:
+        return self.kind.kind == "f"
+
+    @property
     def type_text(self) -> str:
         """The type and its values, as messages have them."""
-        return f"{self.element} ({self.least} to {self.greatest})"
+        return (
+            self.element if self.is_float else f"{self.element} ({self.least} to {self.greatest})"
+        )
 
-    def holds(self, value: int) -> bool:
+    def holds(self, value: float) -> bool:
+        if self.is_float:
+            return bool(np.isfinite(value) and abs(value) <= float(np.finfo(self.kind).max))
         return self.least <= value <= self.greatest
 
 
@@ -51,11 +62,15 @@ def other_extents(file: str, found: str, array: FrameArray) -> InputError:
 
 
 def fitting(file: str, values: np.ndarray, array: FrameArray) -> np.ndarray:
-    """Return frames of whole numbers as elements of an array.
+    """Return frames of numbers as elements of an array.
 
     Raises InputError that names the first one outside of the type.
     """
-    wrong = np.argwhere((values < array.least) | (values > array.greatest))
+    if array.is_float:
+        most = np.finfo(array.kind).max
+        wrong = np.argwhere(~np.isfinite(values) | (np.abs(values) > most))
+    else:
+        wrong = np.argwhere((values < array.least) | (values > array.greatest))
     if len(wrong):
         first = tuple(wrong[0])
         frame, at = int(first[0]), extents_text([int(one) for one in first[1:]])

@@ -47,8 +47,8 @@ class Difference:
     array: str
     frame: int
     subscript: tuple[int, ...]
-    found: int | None
-    expected: int
+    found: float | None
+    expected: float
     cycle: int | None
 
     def __str__(self) -> str:
@@ -149,7 +149,8 @@ def _calls(
 
 def _array(program: Program, name: str, call: Mapping[str, np.ndarray]) -> FrameArray:
     array, own = program.arrays[name], array_in(program, name, call)
-    least, greatest = (one.evaluate(dict(program.values)) for one in array.value_range)
+    ends = () if array.element.is_float else array.value_range
+    least, greatest = [one.evaluate(dict(program.values)) for one in ends] or (0, 0)
     return FrameArray(
         name=array.name,
         extents=own.shape,
@@ -213,11 +214,15 @@ def _frames(
 
 
 def _drawn(arrays: Sequence[FrameArray], frames: int) -> dict[str, np.ndarray]:
-    """Random frames: a quarter of the elements are at the ends of their range."""
+    """Random frames: a quarter of the elements are at the ends of their range; floats are from
+    -1 to 1."""
     draw = np.random.default_rng(1)
     found = {}
     for one in arrays:
         shape = (frames, *one.extents)
+        if one.is_float:
+            found[one.name] = draw.uniform(-1, 1, shape).astype(one.kind)
+            continue
         kind = np.uint64 if one.greatest > np.iinfo(np.int64).max else np.int64
         values = draw.integers(one.least, one.greatest, shape, dtype=kind, endpoint=True)
         ends = np.where(draw.random(shape) < 0.5, kind(one.least), kind(one.greatest))
@@ -382,9 +387,11 @@ def _lanes(words: Sequence[int | None], port: PlannedPort) -> np.ndarray:
     return np.array(found, object)
 
 
-def _value(word: int, array: FrameArray, bits: int) -> int:
+def _value(word: int, array: FrameArray, bits: int) -> float:
     """The number in a word of tdata."""
     own = array.kind.itemsize * 8
+    if array.is_float:
+        return float(np.array(word, f"u{array.kind.itemsize}").view(array.kind))
     word &= (1 << own) - 1 if own < bits else (1 << bits) - 1
     sign = 1 << min(own, bits) - 1
     return (word ^ sign) - sign if array.kind.kind == "i" else word

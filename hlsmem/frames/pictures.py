@@ -88,6 +88,8 @@ def write_netpbm(frames: np.ndarray, array: FrameArray) -> bytes:
 
 def not_a_picture(array: FrameArray) -> str:
     """Return why an array cannot be written as a picture; "" where it can."""
+    if array.is_float:
+        return f"{array.name!r} is {array.type_text}, and pixels are whole numbers"
     if array.least < 0:
         return f"{array.name!r} is {array.type_text}, and pixels are never negative"
     if array.greatest > _WORD and not _is_packed(array):

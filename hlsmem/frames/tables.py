@@ -12,7 +12,7 @@ _MOST = 12
 
 
 def read_csv(file: str, content: bytes, array: FrameArray) -> np.ndarray:
-    """Return the frames in a CSV of whole numbers, decimal or hexadecimal (0x1f).
+    """Return the frames in a CSV of whole numbers, decimal or hexadecimal (0x1f), or of floats.
 
     Raises InputError that names line and column of what is no element.
     """
@@ -41,16 +41,13 @@ def write_csv(frames: np.ndarray, array: FrameArray) -> bytes:
 
 def _words(
     file: str, number: int, line: str, width: int, array: FrameArray, problems: Problems
-) -> list[int]:
+) -> list[float]:
     """The words of a line; what is wrong with it goes to `problems`, but for many."""
-    found, column = [], 1
+    found, column = list[float](), 1
     fields = line.split(",")
     for field in fields:
         text = field.strip()
-        try:
-            value = int(text, 0) if text[:2].lower() == "0x" else int(text)
-        except ValueError:
-            value = None
+        value = _number(text, array)
         if (value is None or not array.holds(value)) and len(problems) < _MOST:
             begin = column + len(field) - len(field.lstrip())
             place = SourceLocation(
@@ -65,3 +62,13 @@ def _words(
         what = f"a line of {len(fields)} words, and {array.name!r} has {width}"
         problems.add(what, "write a line for each row", place)
     return found
+
+
+def _number(text: str, array: FrameArray) -> float | None:
+    """The number that a word is; None where it is none."""
+    try:
+        if array.is_float:
+            return float(text)
+        return int(text, 0) if text[:2].lower() == "0x" else int(text)
+    except ValueError:
+        return None

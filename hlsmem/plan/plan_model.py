@@ -475,13 +475,30 @@ class PlannedPort:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedFunction:
+    """A function, or an operator of floats, that a `module` of the user's computes.
+
+    It stands in a `file` below rtl/, and takes so many cycles (`latency`).
+    """
+
+    name: str
+    module: str
+    file: str
+    latency: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedAccelerator:
-    """The datapath around the memories, and the module `top` that has both."""
+    """The datapath around the memories, and the module `top` that has both.
+
+    `functions` are those of the processes that the user has modules for.
+    """
 
     top: str
     clock_mhz: int
     processes: tuple[PlannedProcess, ...]
     ports: tuple[PlannedPort, ...]
+    functions: tuple[PlannedFunction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

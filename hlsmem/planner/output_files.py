@@ -116,7 +116,7 @@ def _verilog(planning: Planning) -> tuple[SourceFile, ...]:
         return ()
     joined = [junction for one in planning.storage.values() for junction in one.junctions]
     own = planning.program, planning.plan, planning.circuits, planning.prediction
-    return rtl_files(*own, joined, planning.processes)
+    return rtl_files(*own, joined, planning.processes, planning.design.modules)
 
 
 @cache

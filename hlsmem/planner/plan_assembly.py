@@ -31,8 +31,8 @@ from hlsmem.planner.hardware.hardware_planning import not_asked_for
 from hlsmem.planner.hardware.shift_registers import shift_remarks
 from hlsmem.planner.hardware.storage_placement import Placement
 from hlsmem.planner.host.host_planning import HostPlan
+from hlsmem.planner.planned_accelerator import accelerator_of
 from hlsmem.planner.remarks.pragma_remarks import pragma_remarks
-from hlsmem.planner.whole_accelerator import accelerator_of
 from hlsmem.program.model import Program, Storage
 from hlsmem.program.options import Design
 from hlsmem.storage.build import BuiltStorage

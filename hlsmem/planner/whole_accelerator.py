@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from math import prod
 from typing import Any
 
 from hlsmem.core.errors import HlsmemError, InputError, Problem
@@ -19,7 +18,6 @@ from hlsmem.datapath.processes import Process, processes
 from hlsmem.datapath.stages import Delays, Timing
 from hlsmem.datapath.statements import Beat
 from hlsmem.devices import DEFAULT_FAMILY, family_of
-from hlsmem.plan import PlannedAccelerator, PlannedPort, PlannedProcess, Stream
 from hlsmem.planner.hardware.storage_placement import Placement
 from hlsmem.polyhedra import DimType, PolyhedralError
 from hlsmem.polyhedra.extremes import lexmax, lexmin
@@ -29,8 +27,6 @@ from hlsmem.program.model import Copy, Kernel, KernelBody, Program, Statement, S
 from hlsmem.program.options import Design
 from hlsmem.read.design import changed
 from hlsmem.read.element_bounds import at_values
-from hlsmem.verilog.keywords import module_name
-from hlsmem.verilog.verilog_ports import padded_bits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +80,8 @@ def _whole(design: Design) -> Accelerated:
         settings.append(f"pipeline.together={_listed(together)}")
     program = joined(replace(program, together=together))
     timing = Timing(period=1000 / design.target.clock_mhz, delays=Delays())
-    found = processes(program, timing)
+    modules = {one.name: one for one in design.modules}
+    found = processes(program, timing, modules)
     latencies = dict(_latencies(program, found))
     _check_asked(design, latencies)
     settings += [f"pipeline.latency.{name}={cycles}" for name, cycles in latencies.items()]
@@ -322,53 +319,3 @@ def _of_one_beat(times: _Times, process: Process, early: Statement, late: Statem
     if kinds == (Beat.EACH, Beat.LAST):
         return lexmax(whole).reverse()
     return None
-
-
-def accelerator_of(
-    design: Design, program: Program | None, placement: Placement, found: Sequence[Process]
-) -> PlannedAccelerator | None:
-    """Return what the plan says of a datapath; None where there is none."""
-    if program is None or not found:
-        return None
-    passing = {one.name for one in program.statements if isinstance(one.body, Copy)}
-    ports = [_port(program, one) for one in placement.streams if one.statement in passing]
-    return PlannedAccelerator(
-        top=module_name(design.input.name),
-        clock_mhz=design.target.clock_mhz,
-        processes=tuple(map(_planned, found)),
-        ports=tuple(sorted(ports, key=lambda one: one.direction)),
-    )
-
-
-def _port(program: Program, stream: Stream) -> PlannedPort:
-    """The port of an array that passes: all of it leaves, also what nothing writes, unless the
-    design wants what is used alone."""
-    array, is_input = program.arrays[stream.array], stream.name.startswith("s_")
-    own = program.apart.arrays[stream.array]
-    extents = tuple(one.evaluate(program.values) for one in own.extents or ())
-    is_part = array.transfer == "used" or not extents
-    return PlannedPort(
-        name=f"{'s' if is_input else 'm'}_axis_{stream.array}",
-        array=stream.array,
-        direction="in" if is_input else "out",
-        bits=padded_bits(array.element.bits),
-        element=own.element.name,
-        extents=extents,
-        beats=stream.beats if is_input or is_part else prod(extents) // array.lanes,
-        elements=array.lanes,
-    )
-
-
-def _planned(process: Process) -> PlannedProcess:
-    states = {
-        one.name: (one.operand.interval.least, one.operand.interval.greatest)
-        for one in process.computed.states
-    }
-    return PlannedProcess(
-        name=process.name,
-        statements=tuple(one.name for one in process.parts),
-        stages=process.module.latency,
-        states=states,
-        multipliers=process.module.multipliers,
-        interval=process.module.interval,
-    )

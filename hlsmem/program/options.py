@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
+from hlsmem.program.foreign_modules import ForeignModule
 from hlsmem.program.model import ConflictInput, Kernel, Program, SourceFile
 from hlsmem.program.schedule_classes import GIVEN, ScheduleClass
 
@@ -206,10 +207,10 @@ class Design:
 
     `file` names the design.yaml in `sources`; `overrides` are the --param and --set
     arguments that were applied to it, as KEY=VALUE texts. `build` says what is made beside the
-    memories (auto, whole or memories), `returns_source` whether the user's text comes back with the
-    storage. `macros_as_parameters` says that macros
-    of the kernel were made parameters where that can be read; the design with their `numbers` is
-    for where that cannot be analysed.
+    memories (auto, whole or memories), `modules` are those of the user in its datapath,
+    `returns_source` says whether the user's text comes back with the storage.
+    `macros_as_parameters` says that macros of the kernel were made parameters where that can be
+    read; the design with their `numbers` is for where that cannot be analysed.
     """
 
     file: str
@@ -220,6 +221,7 @@ class Design:
     host: HostOptions = HostOptions()
     limits: LimitOptions = LimitOptions()
     build: str = "memories"
+    modules: tuple[ForeignModule, ...] = ()
     returns_source: bool = True
     sources: tuple[SourceFile, ...] = ()
     overrides: tuple[str, ...] = ()

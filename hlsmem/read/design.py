@@ -16,6 +16,7 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.core.source_location import SourceLocation, Span
 from hlsmem.core.watchdog import scratch
 from hlsmem.devices import family_of
+from hlsmem.program.foreign_modules import ForeignModule
 from hlsmem.program.model import (
     Array,
     Code,
@@ -61,6 +62,7 @@ from hlsmem.read.design_folder import Folder, folder_with
 from hlsmem.read.design_names import C_KEYWORDS, check_name, nearest
 from hlsmem.read.design_schema import DesignKeys, KernelKeys, json_schema
 from hlsmem.read.document import Document, override, read_document, read_file, with_names
+from hlsmem.read.foreign_modules import read_modules
 from hlsmem.read.host_keys import read_host
 from hlsmem.read.limit_keys import read_limits
 from hlsmem.read.macro_parameters import with_macros
@@ -224,6 +226,7 @@ def _load(
     _check_split(keys, document, problems)
     _check_capacity(keys, document, problems)
     limits = read_limits(keys, document, program, problems)
+    modules = read_modules(keys, program, texts, folder)
     problems.raise_if_any()
     assert program is not None
     if bare is not None:
@@ -238,11 +241,12 @@ def _load(
         plan=_plan_options(keys, schedules, reuse),
         pipeline=_pipeline_options(keys),
         build=keys.accelerator.build,
+        modules=modules,
         returns_source=keys.source.write == "auto",
         target=_target(keys, document),
         host=host,
         limits=limits,
-        sources=(source, *_sources_of(program), *_further_sources(reuse, top)),
+        sources=(source, *_sources_of(program), *_further_sources(reuse, top, modules)),
         overrides=_canonical(settings),
         macros_as_parameters=_macros_are_parameters(keys, bare=is_bare),
     )
@@ -277,8 +281,11 @@ def _sources_of(program: Program | ConflictInput) -> tuple[SourceFile, ...]:
     return tuple(file for one in (program.kernel, program.code) if one for file in one.sources)
 
 
-def _further_sources(reuse: ReusedPlan | None, top: FoundTop | None) -> Iterator[SourceFile]:
-    """A plan that is reused, and a project that names the top."""
+def _further_sources(
+    reuse: ReusedPlan | None, top: FoundTop | None, modules: Sequence[ForeignModule]
+) -> Iterator[SourceFile]:
+    """A plan that is reused, a project that names the top, and the Verilog of foreign modules."""
+    yield from {one.file.name: one.file for one in modules}.values()
     if reuse is not None:
         yield reuse.source
     if top is not None and top.source is not None:

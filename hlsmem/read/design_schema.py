@@ -414,8 +414,30 @@ class SourceKeys(Keys):
     )
 
 
+class FunctionKeys(Keys):
+    """A module of the user's that computes a function: clk, ce, a0, a1, .. and q."""
+
+    module: str | None = Field(
+        default=None, description="its name; one result a cycle, without a reset; has to be there"
+    )
+    file: str | None = Field(
+        default=None, description="the Verilog it stands in, beside the design; has to be there"
+    )
+    latency: int | None = Field(
+        default=None,
+        ge=1,
+        description="enabled clock edges from operands to the result; has to be there",
+    )
+
+
 class AcceleratorKeys(Keys):
     """What is generated beside the memories."""
+
+    functions: dict[str, FunctionKeys] = Field(
+        default={},
+        description="modules of the user's, by the C function that they compute, or by the operator"
+        " of floats: f+ f- f* f/ f< f<= f==, and d+ .. of doubles",
+    )
 
     build: Literal["auto", "whole", "memories"] = Field(
         default="auto",

@@ -219,3 +219,59 @@ def test_a_planted_fault_in_a_loop_is_seen(name: str, tmp_path: Path) -> None:
     assert old in text
     path.write_text(text.replace(old, new))
     assert judged(out)["total"][0] is Status.FAIL
+
+
+FLOAT_FAULTS = {
+    "none": ("levels.v", "module levels (", "module levels ("),
+    "a module that does not wait": ("floats.v", "if (ce) begin", "begin"),
+    "a latency one too long": ("floats.v", "q <= second;", "q <= first;"),
+    "a sum that is not rounded": ("floats.v", "(m[2] & (m[1] | m[0] | m[3]))", "1'b0"),
+    "a state that is set by no beat": ("levels_S0_process.v", ".take(", ".take(1'b1 | "),
+}
+
+
+@pytest.mark.few("none", "a latency one too long")
+@pytest.mark.parametrize("name", FLOAT_FAULTS)
+def test_floats_are_computed_by_modules_of_the_user(name: str, tmp_path: Path) -> None:
+    """Sums that wait for each other, products, a function of integers, and choices of floats."""
+    file, old, new = FLOAT_FAULTS[name]
+    out = whole(KERNELS / "levels.yaml", tmp_path / "out")
+    path = out / "rtl" / file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    assert judged(out)["levels"][0] is (Status.PASS if name == "none" else Status.FAIL)
+
+
+@pytest.mark.dear
+def test_whole_numbers_become_floats_and_come_back(tmp_path: Path) -> None:
+    """A pixel times 1.5, by modules of exact conversions."""
+    (tmp_path / "gain.c").write_text(
+        "#include <stdint.h>\nvoid gain(const uint8_t in[200], uint8_t out[200]) {\n"
+        "  for (int i = 0; i < 200; i++) out[i] = (int)(in[i] * 1.5f);\n}\n"
+    )
+    text = (KERNELS / "floats.v").read_text()
+    (tmp_path / "conversions.v").write_text(text + CONVERSIONS)
+    (tmp_path / "gain.yaml").write_text(
+        "hlsmem: 1\nname: gain\nkernel: {file: gain.c}\naccelerator:\n  functions:\n"
+        "    f*: {module: float_product, file: conversions.v, latency: 2}\n"
+        "    float(int32): {module: to_float, file: conversions.v, latency: 1}\n"
+        "    int32(float): {module: to_int, file: conversions.v, latency: 1}\n"
+    )
+    assert judged(whole(tmp_path / "gain.yaml", tmp_path / "out"))["gain"][0] is Status.PASS
+
+
+CONVERSIONS = """
+module to_float (input clk, ce, input [31:0] a0, output reg [31:0] q);
+    integer k;
+    always @(posedge clk) if (ce) begin
+        q <= 0;
+        for (k = 0; k < 24; k = k + 1)
+            if (a0[k]) q <= {1'b0, 8'd127 + k[7:0], 23'b0} | ((a0 ^ (1 << k)) << (23 - k));
+    end
+endmodule
+module to_int (input clk, ce, input [31:0] a0, output reg [31:0] q);
+    always @(posedge clk) if (ce)
+        q <= a0[30:23] < 127 ? 0 : {1'b1, a0[22:0]} >> (150 - a0[30:23]);
+endmodule
+"""

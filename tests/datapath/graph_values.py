@@ -10,6 +10,7 @@ from hlsmem.datapath.values import (
     Choose,
     Constant,
     Equal,
+    Foreign,
     Less,
     Lookup,
     Multiply,
@@ -69,3 +70,5 @@ def _number(one: Value, given: list[int], operands: Mapping[str, int]) -> int:
             return low - 2**bits if signed and low >= 2 ** (bits - 1) else low
         case Lookup(_, words):
             return words[given[0]]
+        case Foreign():
+            raise AssertionError("what modules of the user compute is simulated")

@@ -90,8 +90,8 @@ REFUSED = {
     "c % (a - a)": "a division by 0 has no result",
     "c << 32": "a shift by 32 of 32 bits has no result",
     "c + e": "'e' has no circuit",
-    "f(c)": "the function 'f' has no circuit",
-    "1.5 * c": "'1.5' has no circuit",
+    "f(c)": "the function 'f' has no circuit, and no module is named for it",
+    "1.5 * c": "it multiplies floats, and no module is named for 'd*'",
 }
 
 

@@ -209,3 +209,27 @@ def test_without_pillow_there_is_a_remedy(monkeypatch: pytest.MonkeyPatch, tmp_p
         " or take PGM, PPM, CSV or NPY"
     )
     assert pictures.not_a_picture(array((2, 2))) == ""
+
+
+@pytest.mark.parametrize("suffix", PLAIN)
+@pytest.mark.parametrize("kind", ["float32", "float64"])
+def test_floats_are_read_again(suffix: str, kind: str, tmp_path: Path) -> None:
+    one = FrameArray(
+        name="a", extents=(3, 5), element="float", least=0, greatest=0, kind=np.dtype(kind)
+    )
+    frames = np.random.default_rng(7).normal(0, 1e6, (2, 3, 5)).astype(kind)
+    assert (kept(tmp_path / f"a{suffix}", frames, one) == frames).all()
+
+
+def test_what_is_no_float_is_refused(tmp_path: Path) -> None:
+    one = FrameArray(
+        name="a", extents=(2,), element="float", least=0, greatest=0, kind=np.dtype("float32")
+    )
+    file = tmp_path / "a.csv"
+    file.write_text("1.5,1e39\n")
+    with pytest.raises(InputError, match="'1e39' is no float"):
+        frames_in(file, one)
+    np.save(tmp_path / "a.npy", np.array([1.0, np.nan]))
+    with pytest.raises(InputError, match=r"a\[1\] is nan, no float"):
+        frames_in(tmp_path / "a.npy", one)
+    assert "pixels are whole numbers" in unwritable(tmp_path / "a.pgm", 1, one)

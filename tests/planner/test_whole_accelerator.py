@@ -236,7 +236,8 @@ REFUSED = {
     "a sum of floats": (
         "  float s = 0;\n  for (int i = 0; i < 64; i++) s += in[i];\n  out[0] = (uint8_t)s;",
         (),
-        "is of type float, and floats have no circuit",
+        "S1 has no circuit: it adds floats, and no module is named for 'f+'; name one in"
+        " accelerator.functions, or compute with integers",
     ),
     "an array in place": (
         "  for (int i = 1; i < 64; i++)\n    out[i] = out[i - 1] + in[i];",

@@ -52,7 +52,7 @@ def accelerator_verdict(
         return None
     top, ports = plan.accelerator.top, plan.accelerator.ports
     for one in lint(sorted((out / "rtl").glob("*.v")), top, simulator):
-        for complaint in one.complaints:
+        for complaint in _of_generated(one.complaints, plan):
             detail = f"{one.tool}: {complaint}"
             return Verdict(check="rtl", subject=top, status=Status.FAIL, detail=detail)
     try:
@@ -83,7 +83,21 @@ def sources_of_memories(out: Path, plan: Plan) -> list[Path]:
         return found
     own = {plan.accelerator.top, *(one.name for one in plan.accelerator.processes)}
     own |= {f"{name}_{part}" for name in own for part in ("process", "walk")}
+    own |= {Path(one.file).stem for one in plan.accelerator.functions}
     return [one for one in found if one.stem not in own and "hlsmem_multiply" not in one.stem]
+
+
+def _of_generated(complaints: Sequence[str], plan: Plan) -> list[str]:
+    """The complaints that are not warnings of the user's modules; nor of how many there were."""
+    assert plan.accelerator is not None
+    files = {one.file for one in plan.accelerator.functions}
+    found = [
+        one
+        for one in complaints
+        if "warning" not in one.lower() or not any(f"/{file}:" in one for file in files)
+    ]
+    ends = [one for one in found if files and one.startswith("%Error: Exiting due to")]
+    return [] if len(ends) == len(found) else found
 
 
 # Data.

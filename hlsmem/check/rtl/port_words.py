@@ -35,6 +35,8 @@ def elements_of(program: Program, port: PlannedPort, extents: Sequence[int]) -> 
 
 def words_of(program: Program, port: PlannedPort, array: np.ndarray) -> np.ndarray:
     """Return the words of a frame as they go by, shape (beats,): 0 where nothing is written."""
+    if array.dtype.kind == "f":
+        array = array.view(f"u{array.dtype.itemsize}")
     found: np.ndarray = array[tuple(elements_of(program, port, array.shape).T)]
     if port.direction == "in" or port.beats * port.elements != array.size:
         return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import Any
 
 from hlsmem.addressing.address_generator import bits_for
@@ -21,6 +22,7 @@ from hlsmem.emit.verilog.invariants import invariants_document
 from hlsmem.emit.verilog.operand_table import operands
 from hlsmem.emit.verilog.stepper_view import stepper_views
 from hlsmem.plan import Plan
+from hlsmem.program.foreign_modules import ForeignModule
 from hlsmem.program.model import Program, SourceFile
 from hlsmem.program.predicate_reads import with_predicate_reads
 from hlsmem.read.design_names import free_name
@@ -39,6 +41,7 @@ from hlsmem.timing.lanes import lane_columns
 from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
 from hlsmem.version import VERSION
 
+_NONE: Mapping[str, str] = {}
 SIMULATION_FORMAT = "hlsmem-sim/1"
 
 
@@ -94,10 +97,12 @@ def rtl_files(
     prediction: Prediction,
     joined: Sequence[Junction] = (),
     processes: Sequence[Process] = (),
+    modules_of_user: Sequence[ForeignModule] = (),
 ) -> tuple[SourceFile, ...]:
     """rtl/*.v, rtl/files.f, rtl/README.md, the core and sim/* of these circuits.
 
-    `joined` are the junctions of arrays in several parts, `processes` those of the plan's datapath.
+    `joined` are the junctions of arrays in several parts, `processes` those of the plan's datapath,
+    which instantiates some of the `modules_of_user`.
     """
     program = with_predicate_reads(program)
     printed = templates("rtl")
@@ -114,10 +119,20 @@ def rtl_files(
         own = accelerator_modules(program, plan.accelerator, processes, top.streams, plan.frame)
         modules = [*own, *modules]
     name = top.module if plan.accelerator is None else plan.accelerator.top
+    foreign = dict(_foreign(plan, modules_of_user))
     return (
-        *_packed(plan, printed, modules, name, readme, document),
+        *_packed(plan, printed, modules, name, readme, document, foreign),
         SourceFile(name="sim/invariants.json", text=hints),
     )
+
+
+def _foreign(plan: Plan, modules: Sequence[ForeignModule]) -> Iterator[tuple[str, str]]:
+    """The names of files that the user's modules stand in, without a suffix, and their texts."""
+    used = () if plan.accelerator is None else plan.accelerator.functions
+    names = {one.name for one in used}
+    for one in modules:
+        if one.name in names:
+            yield PurePosixPath(one.file.name).stem, one.file.text
 
 
 def _top(
@@ -319,14 +334,16 @@ def _packed(
     top: str,
     readme: str,
     document: Mapping[str, Any],
+    foreign: Mapping[str, str] = _NONE,
 ) -> tuple[SourceFile, ...]:
-    """The modules with those of the library that they need, file list, core, readme and
-    description."""
+    """The modules with those of the library that they need, the user's (`foreign`), file list,
+    core, readme and description."""
     own = [(name, library.with_versions(text)) for name, text in reversed(modules)]
     used = library.used_by(text for _, text in modules)
     leaves = [family.output_leaf for family in FAMILIES.values() if family.output_leaf]
     texts = {f"rtl/{name}": text for name, text in library.library_files(used, leaves)}
-    file_of = file_names([*map(library.versioned, used), *(name for name, _ in own)])
+    file_of = file_names([*map(library.versioned, used), *foreign, *(name for name, _ in own)])
+    texts |= {f"rtl/{file_of[name]}.v": text for name, text in foreign.items()}
     texts |= {f"rtl/{file_of[name]}.v": text for name, text in own}
     names = list(file_of.values())
     texts["rtl/files.f"] = "".join(f"{name}.v\n" for name in names)
