@@ -28,6 +28,7 @@ from hlsmem.dependences.circuit_streams import PlainStream
 from hlsmem.dependences.row_period import Cut
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.enumeration import distinct_rows
+from hlsmem.polyhedra.sets import entry_range
 
 # Periods, in rows, that are looked for.
 _PERIODS = (1, 2, 4, 8, 3, 6, 5, 12, 16)
@@ -71,7 +72,7 @@ def rows_alike(
     that entry further sets, which begin with times; None where rows do not do.
     """
     for entry in range(times[0].dim(DimType.set)):
-        found = [_ends(one, entry) for one in times]
+        found = [entry_range(one, entry) for one in times]
         if any(low < high for low, high in found):
             break
     else:
@@ -93,12 +94,6 @@ def rows_alike(
         if periods > 2 * _FEWEST_PERIODS:
             return Rows(entry=entry, first=first, period=period, periods=periods)
     return None
-
-
-def _ends(times: Any, entry: int) -> tuple[int, int]:
-    """The least and the greatest value of an entry."""
-    low, high = times.dim_min_val(entry), times.dim_max_val(entry)
-    return int(low.to_python()), int(high.to_python())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from typing import Any
 from hlsmem.addressing.nest_points import Region
 from hlsmem.polyhedra import Aff, DimType, Map, PwAff, Set, Val
 from hlsmem.polyhedra.extremes import first_image, last_image
-from hlsmem.polyhedra.sets import count, points
+from hlsmem.polyhedra.sets import count, entry_range, points
 
 # Values of the outermost entry at which rows may change.
 _MOST_UNLIKE = 64
@@ -36,13 +36,11 @@ def rank_of(times: Any) -> Any:
 
 def _rank_by_ranges(times: Any) -> Any:
     """The rank of times that are nested boxes between some values of the outermost entry."""
-    entry = next(
-        e for e in range(times.dim(DimType.set)) if _ends(times, e)[0] < _ends(times, e)[1]
-    )
+    entries = ((e, *entry_range(times, e)) for e in range(times.dim(DimType.set)))
+    entry, low, high = next(one for one in entries if one[1] < one[2])
     unlike = unlike_rows([times], entry, 1)
     if unlike is None:
         return None
-    low, high = _ends(times, entry)
     rank: Any = None
     before = 0
     for first, end in pairwise(sorted({low, *unlike, high + 1})):
@@ -77,8 +75,8 @@ def unlike_rows(times: Sequence[Any], entry: int, period: int) -> list[int] | No
         row = apart.project_out(DimType.set, entry + 1, size - entry - 1)
         row = row.project_out(DimType.set, 0, entry)
         found = row if found is None else found.union(row)
-    low = min(_ends(one, entry)[0] for one in times) + period
-    high = max(_ends(one, entry)[1] for one in times)
+    low = min(entry_range(one, entry)[0] for one in times) + period
+    high = max(entry_range(one, entry)[1] for one in times)
     found = found.intersect(Set(f"{{ [y] : {low} <= y <= {high} }}")).coalesce()
     if count(found) > _MOST_UNLIKE:
         return None
@@ -90,12 +88,6 @@ def _moved(times: Any, entry: int, by: int) -> Any:
     names = [f"t{k}" for k in range(times.dim(DimType.set))]
     ends = [f"{name} + {by}" if k == entry else name for k, name in enumerate(names)]
     return times.apply(Map(f"{{ [{', '.join(names)}] -> [{', '.join(ends)}] }}"))
-
-
-def _ends(times: Any, entry: int) -> tuple[int, int]:
-    """The least and the greatest value of an entry."""
-    low, high = times.dim_min_val(entry), times.dim_max_val(entry)
-    return int(low.to_python()), int(high.to_python())
 
 
 def _nested_rank(times: Any) -> Any:
@@ -144,5 +136,4 @@ def _local(times: Any) -> Any:
 def extremes(value: Any) -> tuple[int, int]:
     """The least and the greatest value of a PwAff with integer values, somewhere defined."""
     # isl refuses to minimise x/2 itself, even where x is even.
-    values = Map.from_pw_aff(value).range()
-    return int(values.dim_min_val(0).to_python()), int(values.dim_max_val(0).to_python())
+    return entry_range(Map.from_pw_aff(value).range(), 0)

@@ -10,7 +10,7 @@ from hlsmem.lifetime.first_and_last import Lifetimes
 from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.extremes import lexmax
 from hlsmem.polyhedra.forms import forms_of, where_of
-from hlsmem.polyhedra.relations import maps_of
+from hlsmem.polyhedra.relations import maps_of, with_names
 from hlsmem.timing.events import LIVE_IN, LIVE_OUT
 
 _OUTSIDE = {LIVE_IN: "before the start", LIVE_OUT: "after the end"}
@@ -37,30 +37,24 @@ def _functions(lifetimes: Lifetimes, function: Any) -> Iterator[str]:
     for access in sorted(maps_of(function), key=lambda one: str(one.get_tuple_name(DimType.out))):
         statement = access.get_tuple_name(DimType.out)
         for piece in _simple(access, lifetimes).get_basic_maps():
-            named = _named(Map.from_basic_map(piece), DimType.in_, lifetimes.problem.array.index)
+            index = lifetimes.problem.array.index
+            named = with_names(Map.from_basic_map(piece), DimType.in_, index)
             if statement in _OUTSIDE:
                 element = _inner(named.domain())
                 yield f"    {_OUTSIDE[statement]}: {element}"
             else:
-                yield f"    {_inner(_named(named, DimType.out, iterators[statement]))}"
+                yield f"    {_inner(with_names(named, DimType.out, iterators[statement]))}"
 
 
 def _simple(access: Any, lifetimes: Lifetimes) -> Any:
     return access.gist_params(lifetimes.program.context).coalesce()
 
 
-def _named(value: Any, kind: Any, names: Sequence[str]) -> Any:
-    """The dimensions of a tuple under the names of the user; isl primes those that stand twice."""
-    for position, name in enumerate(names):
-        value = value.set_dim_name(kind, position, name)
-    return value
-
-
 def _pieces(differences: Any, index: Sequence[str]) -> list[str]:
     """The pieces of the differences."""
     found = []
     for piece in differences.coalesce().get_basic_sets():
-        one = _named(Set.from_basic_set(piece), DimType.set, index)
+        one = with_names(Set.from_basic_set(piece), DimType.set, index)
         found.append(_inner(one))
     return found
 

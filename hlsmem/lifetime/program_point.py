@@ -16,6 +16,7 @@ from hlsmem.lifetime.max_live import Peak
 from hlsmem.lifetime.occupancy import Occupancies
 from hlsmem.polyhedra import DimType, Map, Set, Val
 from hlsmem.polyhedra.extremes import lexmax, lexmin
+from hlsmem.polyhedra.sets import entry_range
 
 Point = tuple[int, ...]
 
@@ -51,10 +52,7 @@ def spread_program_points(given: Occupancies) -> Iterator[Any]:
     for leading, end in product(range(size + 1), (0, 2)):
         program_point = events
         for axis in range(size):
-            low, high = (
-                program_point.dim_min_val(axis).to_python(),
-                program_point.dim_max_val(axis).to_python(),
-            )
+            low, high = entry_range(program_point, axis)
             halves = 1 if axis < leading else end
             least = Val(low + (high - low) * halves // 2)
             program_point = program_point.lower_bound_val(DimType.set, axis, least)

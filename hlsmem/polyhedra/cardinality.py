@@ -20,7 +20,8 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import BasicSet, Constraint, DimType, Map, Set, Val
 from hlsmem.polyhedra.barvinok import number_of_points
 from hlsmem.polyhedra.constraints import lifted, rows
-from hlsmem.polyhedra.sets import count, fix_parameters, parameter_names
+from hlsmem.polyhedra.relations import with_names
+from hlsmem.polyhedra.sets import at_values, count, fix_parameters, parameter_names
 from hlsmem.polyhedra.sets import points as points_of
 from hlsmem.polyhedra.summation import Factor, Polynomial, summed
 
@@ -256,8 +257,7 @@ def _domain(region: _Region, names: Sequence[str]) -> Any:
     found = Set.from_basic_set(points)
     if any(region.offsets) or any(scale != 1 for scale in region.scales):
         found = found.apply(_unscaling(region))
-    for position, name in enumerate(names):
-        found = found.set_dim_name(DimType.set, position, name)
+    found = with_names(found, DimType.set, names)
     return found.move_dims(DimType.param, 0, DimType.set, 0, size).params()
 
 
@@ -362,15 +362,8 @@ def _few_where_equal(
     for point in points_of(line).tolist():
         at = dict(zip(names, point, strict=True))
         if formula.evaluate(at) == total.evaluate(point):
-            found = found.union(_only(where, at))
+            found = found.union(at_values(where, at))
     return found
-
-
-def _only(where: Any, values: Mapping[str, int]) -> Any:
-    for name, value in values.items():
-        position = where.find_dim_by_name(DimType.param, name)
-        where = where.fix_val(DimType.param, position, Val(value))
-    return where
 
 
 def _where_fixed(terms: Polynomial, where: Any) -> Polynomial:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Set
-from hlsmem.polyhedra.relations import fixed_entries
+from hlsmem.polyhedra.relations import fixed_entries, with_names
 from hlsmem.polyhedra.sets import count, fix_parameters
 
 
@@ -18,8 +18,7 @@ def bind(value: Any, names: Sequence[str]) -> Any:
     """
     is_map = hasattr(value, "range")
     kind = DimType.in_ if is_map else DimType.set
-    for position, name in enumerate(names):
-        value = value.set_dim_name(kind, position, name)
+    value = with_names(value, kind, names)
     if is_map:
         moved = value.move_dims(DimType.param, value.dim(DimType.param), kind, 0, len(names))
         return moved.range()

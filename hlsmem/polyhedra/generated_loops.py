@@ -15,6 +15,7 @@ from hlsmem.core.expression import Expression, Integer, Name, Operation, Operato
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import PolyhedralError
 from hlsmem.polyhedra.memoized import kept
+from hlsmem.polyhedra.relations import with_names
 
 # Loops that are kept: candidates for the storage of an array have most of their streams in common.
 _KEPT = 256
@@ -117,8 +118,7 @@ def condition_in_c(points: Any, names: Sequence[str]) -> str:
     'i <= 7 && j >= 0 && j <= 3'
     """
     points = points.reset_tuple_id() if points.has_tuple_id() else points
-    for position, name in enumerate(names):
-        points = points.set_dim_name(_isl.dim_type.set, position, name)
+    points = with_names(points, _isl.dim_type.set, names)
     inside = points.move_dims(_isl.dim_type.param, 0, _isl.dim_type.set, 0, len(names)).params()
     everywhere = _isl.Set.universe(inside.get_space())
     text: str = _isl.AstBuild.from_context(everywhere).expr_from_set(inside).to_C_str()

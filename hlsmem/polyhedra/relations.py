@@ -72,6 +72,16 @@ def dimension_names(prefix: str, count: int, parameters: Collection[str] = ()) -
     return [f"{prefix}{position}" for position in range(count)]
 
 
+def with_names(value: Any, kind: Any, names: Iterable[str]) -> Any:
+    """A set or map whose first dimensions of a kind have these names.
+
+    Texts of isl prime those that stand twice.
+    """
+    for position, name in enumerate(names):
+        value = value.set_dim_name(kind, position, name)
+    return value
+
+
 def rearrangement(size: int, entries: Iterable[int | str]) -> Any:
     """The map of anonymous tuples [t0, ..] to the listed entries: a position or isl text.
 

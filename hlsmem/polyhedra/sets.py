@@ -28,6 +28,14 @@ def fix_parameters(value: Any, values: Mapping[str, int]) -> Any:
     return value
 
 
+def at_values(where: Any, values: Mapping[str, int]) -> Any:
+    """The part of a parameter set where parameters, which it keeps, have these values."""
+    for name, value in values.items():
+        position = where.find_dim_by_name(DimType.param, name)
+        where = where.fix_val(DimType.param, position, Val(value))
+    return where
+
+
 def _fix_union(union: Any, values: Mapping[str, int]) -> Any:
     space = union.get_space()
     inside = Set.universe(space.params())
@@ -116,6 +124,12 @@ def _bounding(points: Any) -> tuple[list[tuple[int, int]], int]:
 def points_around(value: Any) -> int:
     """The size of the box around the points of a bounded set without free parameters."""
     return _bounding(_bounded_without_parameters(value, "count"))[1]
+
+
+def entry_range(tuples: Any, entry: int) -> tuple[int, int]:
+    """The least and the greatest value of an entry of bounded tuples, of which there are some."""
+    low, high = tuples.dim_min_val(entry), tuples.dim_max_val(entry)
+    return int(low.to_python()), int(high.to_python())
 
 
 def points(value: Any) -> np.ndarray:

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from hlsmem.polyhedra import Map, Set, UnionMap, UnionSet
 from hlsmem.polyhedra.sets import (
+    at_values,
     count,
     differences,
+    entry_range,
     fix_parameters,
     involves_parameter,
     parameter_names,
@@ -197,3 +199,16 @@ def test_which_parameters_matter() -> None:
 def test_without_name() -> None:
     assert str(without_name(Set("{ A[i] : i > 0 }"))) == "{ [i] : i > 0 }"
     assert str(without_name(Set("{ [i] : i > 0 }"))) == "{ [i] : i > 0 }"
+
+
+def test_the_range_of_an_entry_is_that_of_its_points() -> None:
+    tuples = Set("{ [y, x] : 2 <= y < 9 and -y <= 3x < y and x + y != 8 }")
+    for entry in range(2):
+        column = points(tuples)[:, entry]
+        assert entry_range(tuples, entry) == (column.min(), column.max())
+
+
+def test_parameters_at_values_stay_parameters() -> None:
+    where = at_values(Set("[N, M] -> { : N < M < 9 }"), {"N": 7})
+    assert where.is_equal(Set("[N, M] -> { : N = 7 and M = 8 }"))
+    assert list(parameter_names(where)) == ["N", "M"]

@@ -9,7 +9,7 @@ from hlsmem.check.c_trees import written_c
 from hlsmem.check.c_trees.clang_file import SourceLine
 from hlsmem.check.c_trees.clang_functions import children_of, clang
 from hlsmem.check.c_trees.expression_trees import expression, not_understood
-from hlsmem.check.c_trees.type_trees import FUNCTIONS, TAGS, Types, bare, innermost, written_parts
+from hlsmem.check.c_trees.type_trees import FUNCTIONS, TAGS, Types, bare, written_parts
 
 # Of `register` nothing is kept: the address of such a variable cannot be taken.
 _STORAGE = {"STATIC": ["static"], "EXTERN": ["extern"]}
@@ -53,7 +53,7 @@ def _declaration(cursor: Any, types: Types, body: Callable[[Any], Any] | None) -
     match cursor.kind.name:
         case "TYPEDEF_DECL":
             kind = types.declarator(cursor.underlying_typedef_type, cursor.spelling, parts)
-            words = list(innermost(kind).quals)
+            words = list(written_c.innermost(kind).quals)
             return written_c.Typedef(cursor.spelling, words, ["typedef"], kind, at)
         case "FUNCTION_DECL":
             block = parts.pop() if cursor.is_definition() else None
@@ -78,7 +78,7 @@ def _named(cursor: Any, types: Types, parts: list[Any], value: Any) -> written_c
     if cursor.tls_kind.name != "NONE":
         storage.append("_Thread_local")
     words = ["inline"] if is_function and clang().is_inline(cursor) else []
-    quals = list(innermost(kind).quals)
+    quals = list(written_c.innermost(kind).quals)
     return written_c.Decl(cursor.spelling, quals, storage, words, kind, value, None, types.at)
 
 

@@ -68,7 +68,7 @@ class Types:
     def typename(self, kind: Any, parts: list[Any]) -> written_c.Typename:
         """Return a type without a name."""
         found = self.declarator(kind, None, parts)
-        return written_c.Typename(list(innermost(found).quals), found, self.at)
+        return written_c.Typename(list(written_c.innermost(found).quals), found, self.at)
 
     def parameters(self, kind: Any, parts: list[Any]) -> written_c.ParamList | None:
         """Return the parameters of a function of a type."""
@@ -89,7 +89,7 @@ class Types:
         parts = written_parts(cursor)
         name = cursor.spelling or None
         found = self.declarator(cursor.type, name, parts)
-        words = list(innermost(found).quals)
+        words = list(written_c.innermost(found).quals)
         if name is None:
             return written_c.Typename(words, found, self.at)
         return written_c.Decl(name, words, [], [], found, None, None, self.at)
@@ -148,20 +148,13 @@ class Types:
         bits = None
         if cursor.is_bitfield():
             bits = tree.Constant(str(cursor.get_bitfield_width()), INT, place=self.at)
-        words = list(innermost(found).quals)
+        words = list(written_c.innermost(found).quals)
         return written_c.Decl(name, words, [], [], found, None, bits, self.at)
 
 
 def written_parts(cursor: Any) -> list[Any]:
     """Return what stands in a declaration, without attributes."""
     return [one for one in children_of(cursor) if not one.kind.is_attribute()]
-
-
-def innermost(kind: Any) -> written_c.TypeDecl:
-    """Return what has the name in a declarator."""
-    while not isinstance(kind, written_c.TypeDecl):
-        kind = kind.type
-    return kind
 
 
 def bare(tag: Any, at: SourceLine) -> written_c.Decl:

@@ -253,3 +253,10 @@ class Goto(Node):
 
     name: str
     place: Any = None
+
+
+def innermost(kind: Any) -> TypeDecl:
+    """Return what has the name in a declarator."""
+    while not isinstance(kind, TypeDecl):
+        kind = kind.type
+    return kind

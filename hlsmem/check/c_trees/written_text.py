@@ -114,7 +114,7 @@ class _Printer(Printer):
                 return " ".join(node.names)
             case written_c.Struct() | written_c.Union() | written_c.Enum():
                 return self._tag(node, indent)
-        inner = _innermost(node)
+        inner = written_c.innermost(node)
         base = " ".join([*(inner.quals or ()), self._typed(inner.type, indent)])
         declarator = self._declarator(node, is_named=is_named)
         return f"{base.rstrip()} {declarator}" if declarator else base
@@ -178,12 +178,6 @@ class _Printer(Printer):
             group = [one] if tag is not None else []
             found += [] if group else [one]
         return [*found, *_joined(group)]
-
-
-def _innermost(node: Any) -> Any:
-    while not isinstance(node, written_c.TypeDecl):
-        node = node.type
-    return node
 
 
 def _defined(node: Any) -> Any:

@@ -27,6 +27,7 @@ from hlsmem.polyhedra import DimType, Val
 from hlsmem.polyhedra.enclosing_instances import bind, in_one_piece, leading, plain_parts, within
 from hlsmem.polyhedra.generated_loops import Node, Visit, generate
 from hlsmem.polyhedra.relations import union_map
+from hlsmem.polyhedra.sets import entry_range
 from hlsmem.program.model import Program
 from hlsmem.read.design_names import RESERVED
 
@@ -80,10 +81,7 @@ def _parts(fragment: Fragment, program: Program) -> list[Fragment]:
 
 def _at_each_value(fragment: Fragment, entry: int) -> Iterator[Fragment]:
     """A fragment for each value of an entry of its times, which has few."""
-    times = fragment.schedule.range()
-    least, greatest = (
-        int(end.to_python()) for end in (times.dim_min_val(entry), times.dim_max_val(entry))
-    )
+    least, greatest = entry_range(fragment.schedule.range(), entry)
     for value in range(least, greatest + 1):
         schedule = fragment.schedule.fix_val(DimType.out, entry, Val(value))
         name = f"{fragment.name}'{entry}'{value}"

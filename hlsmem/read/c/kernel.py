@@ -9,7 +9,7 @@ from typing import Any
 
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.polyhedra import DimType, Val
+from hlsmem.polyhedra.sets import at_values
 from hlsmem.program.model import (
     Array,
     ElementType,
@@ -138,7 +138,7 @@ def _reading(
         iterator_names=iterator_names(walk.statements, depth, taken),
         notes=text.parsed.remarks,
         kernel=_kernel(request, text, found, stored, statements),
-        condition=_at_values(condition, request.known),
+        condition=at_values(condition, request.known),
         trips=trips_of(walk.statements, statements),
         blocks=walk.marks.written(walk.slots),
         renamed={own: new for own, new in text.renamed.items() if new in here},
@@ -224,11 +224,3 @@ def _bytes_of(variable: Variable, values: Mapping[str, int]) -> int:
     if not extents or shape.scalar is None:
         return 0
     return prod(extents) * stored_bytes(shape.scalar)
-
-
-def _at_values(condition: Any, values: Mapping[str, int]) -> Any:
-    """A parameter set where parameters have these values."""
-    for name, value in values.items():
-        position = condition.find_dim_by_name(DimType.param, name)
-        condition = condition.fix_val(DimType.param, position, Val(value))
-    return condition

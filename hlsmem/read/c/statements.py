@@ -11,6 +11,7 @@ from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra import DimType, PwAff
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import affine_of
+from hlsmem.polyhedra.relations import with_names
 from hlsmem.program.model import Access, Array, Filter, KernelBody, Statement, Task
 from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.guards import WrittenFilter
@@ -50,7 +51,7 @@ def statements_of(
             Statement(
                 name=name,
                 process=written.tasks[0].name if is_region else process,
-                domain=_named(written.domain.set_tuple_name(name), DimType.set, iterators),
+                domain=with_names(written.domain.set_tuple_name(name), DimType.set, iterators),
                 schedule=_schedule(written, name, depth, iterators),
                 reads=tuple(_access(t, name, arrays, iterators, source) for t in written.reads),
                 writes=(_access(written.write, name, arrays, iterators, source),),
@@ -141,7 +142,7 @@ def distinct(names: Sequence[str], taken: Collection[str]) -> tuple[str, ...]:
 
 
 def _schedule(written: Written, name: str, depth: int, iterators: Sequence[str]) -> Any:
-    return _named(times_of(written, name, depth), DimType.in_, iterators)
+    return with_names(times_of(written, name, depth), DimType.in_, iterators)
 
 
 def times_of(written: Written, name: str, depth: int, behind: Sequence[int] = ()) -> Any:
@@ -175,7 +176,7 @@ def _access(
     source_location: SourceLocation | None = source.place(touch.node)
     return Access(
         array=array.name,
-        relation=_named(relation, DimType.in_, iterators),
+        relation=with_names(relation, DimType.in_, iterators),
         must=touch.must,
         source_location=source_location,
         node=touch.node,
@@ -201,7 +202,7 @@ def _filter(
     value = written.value.set_tuple_name(DimType.in_, statement)
     return Filter(
         accesses=tuple(accesses),
-        value=_named(value, DimType.in_, iterators),
+        value=with_names(value, DimType.in_, iterators),
         loops=written.loops,
         source_location=source.place(written.node),
     )
@@ -225,12 +226,6 @@ def _between(touch: Touch, statement: str, array: Array) -> Any:
         low.append(least)
         high.append(greatest)
     return pw.to_box(low, high, touch.inside, statement, array.name).coalesce()
-
-
-def _named(value: Any, kind: Any, names: Sequence[str]) -> Any:
-    for position, name in enumerate(names):
-        value = value.set_dim_name(kind, position, name)
-    return value
 
 
 def iterator_names(

@@ -15,6 +15,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.limits import WorkLimitError, within
+from hlsmem.polyhedra.relations import with_names
 from hlsmem.polyhedra.sets import without_parameters
 from hlsmem.program.model import Program, Statement
 from hlsmem.studies.dataflow.analysis import sources_of
@@ -174,8 +175,7 @@ class _Reads:
         space = value.get_space()
         for kind in (DimType.set,) if space.is_set() else (DimType.in_, DimType.out):
             own = space.get_tuple_name(kind) if space.has_tuple_name(kind) else ""
-            for at, name in enumerate(iterators.get(own, ())):
-                value = value.set_dim_name(kind, at, name)
+            value = with_names(value, kind, iterators.get(own, ()))
         return value
 
 

@@ -18,7 +18,7 @@ from hlsmem.network.processes import Process
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.enclosing_instances import bind
 from hlsmem.polyhedra.quantities import quantity_of
-from hlsmem.polyhedra.relations import sets_of
+from hlsmem.polyhedra.relations import sets_of, with_names
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.program.model import (
     Access,
@@ -393,15 +393,12 @@ def _domain_text(statement: Statement, program: Program) -> str:
 
 def _map_text(relation: Any, domain: Any, statement: Statement) -> str:
     relation = relation.gist_domain(domain).coalesce()
-    for position, name in enumerate(statement.iterators):
-        relation = relation.set_dim_name(DimType.in_, position, name)
-    return str(relation)
+    return str(with_names(relation, DimType.in_, statement.iterators))
 
 
 def _set_text(elements: Any, program: Program) -> str:
     index = program.arrays[elements.get_tuple_name()].index
-    for position, name in enumerate(index):
-        elements = elements.set_dim_name(DimType.set, position, name)
+    elements = with_names(elements, DimType.set, index)
     return str(elements.gist_params(program.context).coalesce())
 
 

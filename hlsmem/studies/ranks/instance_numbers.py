@@ -19,7 +19,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import Aff, Constraint, DimType, LocalSpace, PwAff, Set, Val
 from hlsmem.polyhedra.cardinality import count_parts
 from hlsmem.polyhedra.enclosing_instances import bind, images
-from hlsmem.polyhedra.relations import fixed_entries
+from hlsmem.polyhedra.relations import fixed_entries, with_names
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.summation import Polynomial
 from hlsmem.program.model import Program, Statement
@@ -154,8 +154,7 @@ def _level(times: Any, names: Sequence[str], entry: int) -> Level:
 
 def _fixed_before(times: Any, names: Sequence[str]) -> Any:
     """The later entries of times as a set over the first ones, as parameters `names`."""
-    for position, name in enumerate(names):
-        times = times.set_dim_name(DimType.set, position, name)
+    times = with_names(times, DimType.set, names)
     moved = times.identity()
     moved = moved.project_out(DimType.in_, len(names), times.dim(DimType.set) - len(names))
     moved = moved.project_out(DimType.out, 0, len(names))
