@@ -27,6 +27,7 @@ from hlsmem.read.c.clang.objects import (
     NoPart,
     Object,
     address_of,
+    dereferenced,
     element_of,
     has_effect,
     is_split,
@@ -37,11 +38,10 @@ from hlsmem.read.c.clang.objects import (
     unwidened,
     variable,
 )
-from hlsmem.read.c.clang.pointees import has_parts, pointee
 from hlsmem.read.c.clang.steady import changes_in, with_values
 from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.refusal import Refusal
-from hlsmem.read.c.tree import Expression
+from hlsmem.read.c.tree import Expression, SourceRange
 
 _REFUSED: Mapping[str, tuple[str, str]] = {
     "CXX_THROW_EXPR": ("an exception is not read", "leave it out"),
@@ -220,7 +220,7 @@ def _unary(frame: FunctionFrame, cursor: Any) -> Any:
         case "*" if isinstance(node, FunctionName):
             return node
         case "*":
-            return pointee(node, cursor, place)
+            return _pointee(node, cursor, place)
         case "+":
             return operand(node, below)
         case "":
@@ -312,9 +312,23 @@ def _element(frame: FunctionFrame, cursor: Any) -> Any:
         raise Refused(cursor, "this is no element of an array", "take an array")
     if is_streams(node.type):
         index = with_values(index, frame.steady)
-    elif steps(index) and has_parts(node.type.element):
+    elif steps(index) and _has_parts(node.type.element):
         index = _stepped_before(frame, index, cursor)
     return element_of(node, index, frame.place(cursor))
+
+
+def _pointee(node: Expression, cursor: Any, place: SourceRange) -> Expression:
+    """What a pointer points to; raises Refused where parts would step it several times."""
+    found = dereferenced(node, place)
+    if steps(node) and _has_parts(found.type):
+        what = "a pointer to an object is stepped where the object is used"
+        raise Refused(cursor, what, "step it in a statement of its own")
+    return found
+
+
+def _has_parts(kind: tree.Type) -> bool:
+    """True for what C reads and assigns part by part: structs, and wide words."""
+    return isinstance(kind, tree.Struct) or is_wide(kind)
 
 
 def _stepped_before(frame: FunctionFrame, index: Expression, cursor: Any) -> Expression:
