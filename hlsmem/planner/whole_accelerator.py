@@ -23,7 +23,7 @@ from hlsmem.polyhedra import DimType, PolyhedralError
 from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.joined_statements import joined
-from hlsmem.program.model import Copy, Kernel, KernelBody, Program, Statement, Storage
+from hlsmem.program.model import Copy, Kernel, Program, Statement, Storage
 from hlsmem.program.options import Design
 from hlsmem.read.design import changed
 from hlsmem.read.element_bounds import at_values
@@ -121,14 +121,15 @@ def _unfit(design: Design) -> Iterator[Problem]:
     if program is None:
         return
     place = next((one.source_location for one in program.statements), None)
+    if design.kernel is None:
+        what = "a network has no datapath yet: the body of a statement is text, and not read as C"
+        yield Problem(what, f"write it as a kernel in C, or {_REMEDY}", place)
+        return
     if program.lanes or program.unroll:
         yield Problem("unrolled loops have no datapath yet", _REMEDY, place)
     if program.tile is not None:
         yield Problem("a tile of a program has no datapath", _REMEDY, place)
     for one in program.statements:
-        if not isinstance(one.body, KernelBody):
-            what = f"{one.name} has no circuit: its body is not given in C"
-            yield Problem(what, _REMEDY, one.source_location)
         if fix_parameters(one.domain, program.values).is_empty():
             what = f"{one.name} has no circuit: it never runs{at_values(program.values)}"
             yield Problem(what, "leave it out", one.source_location)

@@ -101,6 +101,15 @@ def test_what_is_not_read_from_c_has_memories_alone_and_no_remark() -> None:
     assert not [one for one in plan.remarks if "memories alone" in one]
 
 
+@pytest.mark.parametrize("name", ["fifo/design.yaml", "blur/network.yaml"])
+def test_a_network_that_is_to_be_whole_says_what_is_missing(name: str) -> None:
+    with pytest.raises(InputError) as caught:
+        planned(EXAMPLES / name, WHOLE)
+    (problem,) = caught.value.problems
+    assert problem.what.startswith("a network has no datapath yet")
+    assert problem.source_location is not None
+
+
 def test_arrays_that_no_device_holds_are_not_brought_in(tmp_path: Path) -> None:
     file = tmp_path / "k.c"
     file.write_text(
