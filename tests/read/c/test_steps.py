@@ -277,3 +277,25 @@ def test_where_arguments_overlap_c_adds_term_by_term(tmp_path: Path) -> None:
     original = file[1].partition("f_text(")[2].partition("\n}\n")[0]
     assert "c[i][j] += a[i][k] * b[k][j];" in original
     assert "c_sum" not in original
+
+
+GREATEST = {
+    "of a row": ("in[y][x] > m", "in[y][x]", True),
+    "of a window": ("in[y + x][0] > m", "in[y + x][0]", False),
+    "of what comes again": ("in[0][x] > m", "in[0][x]", False),
+    "of a row, at an offset": ("in[y][x + 1] > m", "in[y][x + 1]", False),
+}
+
+
+@pytest.mark.parametrize("name", GREATEST)
+def test_choices_of_elements_that_come_once_are_turns(tmp_path: Path, name: str) -> None:
+    """Written out each would wait for the one before, and no element comes earlier for it."""
+    test, value, stays = GREATEST[name]
+    text = (
+        "void f(const int in[60][60], int out[20]) {\n for (int y = 0; y < 20; y++) {\n"
+        f"  int m = 0, p = 0;\n  for (int x = 0; x < 40; x++) if ({test}) {{ m = {value}; p = x; }}"
+        "\n  out[y] = p;\n }\n}\n"
+    )
+    assert ("for (int x" in normal(tmp_path, text)) == stays
+    few = text.replace("x < 40", "x < 8")
+    assert "for (int x" not in normal(tmp_path, few)

@@ -2,9 +2,11 @@
 
 Of each nest that is the outermost loop whose inner ones have constant iterations, at most 64
 together (from which on AMD's tool pipelines a loop by itself: UG1399, "Automatic Loop Pipelining"),
-and store nothing by their variables, as so many stores a step would wait at one write port; else
-the innermost one. It is read as if `#pragma HLS PIPELINE` stood in it. Loops that data end are
-never written out, nor is a loop around them pipelined.
+and store nothing by their variables, as so many stores a step would wait at one write port; nor
+choose one of elements that come once, as the greatest of a row: written out, each choice waits for
+the one before, and no element comes earlier. Else it is the innermost one. It is read as if
+`#pragma HLS PIPELINE` stood in it. Loops that data end are never written out, nor is a loop around
+them pipelined.
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ from hlsmem.read.c.trees import (
 )
 
 _MOST_TURNS = 64
+_CHOICES = 8
+"""Turns up to which choices that wait for each other are written out."""
 # What says in a nest how its loops run.
 _OF_LOOPS = ("PIPELINE", "UNROLL", "LOOP_FLATTEN", "LOOP_MERGE")
 
@@ -131,6 +135,10 @@ class _Nest:
         if turns is None or turns > _MOST_TURNS:
             return False
         counters = frozenset[str]().union(*map(_declared, inner))
+        if any(map(_chooses, inner)) and turns > _CHOICES:
+            own = _declared(node) - counters
+            if _comes_once(node.stmt, own, counters):
+                return False
         return not any(self.stores_by_its_variable(one, counters) for one in inner)
 
     def turns(self, node: Any) -> int | None:
@@ -188,6 +196,44 @@ def _steps(place: Any) -> bool:
         or (isinstance(one, tree.UnaryOp) and one.op in ("++", "--", "p++", "p--"))
         for one in nodes_of(place)
     )
+
+
+def _chooses(loop: Any) -> bool:
+    """True if a loop sets a variable that it did not declare by a choice that looks at it."""
+    body = nodes_of(loop.stmt)
+    inside = {one.name for one in body if isinstance(one, tree.Decl)}
+    for one in body:
+        match one:
+            case tree.If(cond=test):
+                carried = names.assigned_names(one) - inside
+                if carried & used_names(test):
+                    return True
+            case tree.Assignment(lvalue=tree.ID(name), rvalue=tree.TernaryOp() as choice):
+                if name not in inside and name in used_names(choice):
+                    return True
+    return False
+
+
+def _comes_once(node: Any, own: frozenset[str], counters: frozenset[str]) -> bool:
+    """True if each element that is read by a counter is read in one turn of all loops alone: its
+    subscripts are counters, those of the loop itself (`own`) among them."""
+    found = False
+    for one in nodes_of(node):
+        if isinstance(one, tree.ArrayRef):
+            subscripts = [*_subscripts(one)]
+            used = {n for text in subscripts for n in used_names(text)}
+            if not used & counters or not isinstance(base_of(one), tree.ID):
+                continue
+            if not own <= used or not all(isinstance(s, tree.ID) for s in subscripts):
+                return False
+            found = True
+    return found
+
+
+def _subscripts(place: Any) -> Iterator[Any]:
+    while isinstance(place, tree.ArrayRef):
+        yield place.subscript
+        place = place.name
 
 
 def _declared(loop: Any) -> frozenset[str]:
