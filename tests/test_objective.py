@@ -59,9 +59,3 @@ def test_blocks_of_no_device_and_devices_that_are_not_known() -> None:
     with pytest.raises(InputError) as unknown:
         plan_storage(blur("target.device=ecp6"))
     assert str(unknown.value).startswith("--set target.device=ecp6: 'ecp6' is no device known")
-
-
-def _document(text: str) -> dict[str, object]:
-    import json
-
-    return json.loads(text)  # type: ignore[no-any-return]

@@ -87,10 +87,6 @@ class Traffic:
     disagreement: str | None
 
 
-def element_text(array: str, element: Element) -> str:
-    return array + "".join(f"[{index}]" for index in element)
-
-
 def traffic(program: Program, run: Run | None) -> Traffic:
     """The beats of all streams of `program`, with the values of `run`."""
     return _Walk(program, _Recorded(program, run)).traffic()

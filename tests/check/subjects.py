@@ -18,7 +18,7 @@ from hlsmem.core.quasi_polynomial import parse_quasi_polynomial
 from hlsmem.core.verdict import CHECKS, Status, Verdict
 from hlsmem.mapping.storage_mapping import Certificate, StorageMapping
 from hlsmem.plan import ArrayPlan, Memory, Part, Plan, from_json, program_text, to_json
-from hlsmem.program.model import Access, ConflictInput, Order, Program
+from hlsmem.program.model import ConflictInput, Order, Program
 from hlsmem.program.options import Design, PlanOptions
 from tests.plans import array_plan
 from tests.programs import make_program
@@ -146,15 +146,6 @@ def replay(source: Program | ConflictInput, document: Document) -> dict[str, Ver
 def passes(verdicts: Values[str, Verdict]) -> bool:
     """Whether every verdict is a pass."""
     return all(verdict.status is Status.PASS for verdict in verdicts.values())
-
-
-def accesses_of(program: Program, array: str) -> list[Access]:
-    return [
-        access
-        for statement in program.statements
-        for access in (*statement.reads, *statement.writes)
-        if access.array == array
-    ]
 
 
 def blur(size: int = 8, order: Order = Order.SEQUENTIAL) -> Program:

@@ -114,7 +114,6 @@ KINDS = (removed, doubled, retyped, grown, shrunk, huge)
 
 BLURX = "arrays.blurx"
 HELD = f"{BLURX}.holdings.hardware"
-PART = f"{HELD}.parts[0]"
 CELLS = f"{BLURX}.holdings.host.parts[0]"
 BOUND = {
     "kind": "difference-clique",

@@ -16,7 +16,6 @@ from hlsmem.timing.value_flow import dataflow
 from tests.programs import make_program
 from tests.steps import load
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 TWO = Path(__file__).parent / "designs" / "two.yaml"
 
 

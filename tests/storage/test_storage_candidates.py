@@ -20,7 +20,6 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 BLUR = EXAMPLES / "blur" / "design.yaml"
 REG_DETECT = EXAMPLES / "papers" / "reg_detect" / "design.yaml"
 TWO = Path(__file__).parent / "designs" / "two.yaml"
-SMALL = ("params.W=16", "params.H=8")
 
 
 @cache

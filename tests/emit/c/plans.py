@@ -171,12 +171,3 @@ def plan_by_planner(design: Design) -> Plan:
         mapping = plan_array(problem, method="auto", budget=design.plan.budget).mapping
         arrays[problem.array.name] = with_mapping(arrays[problem.array.name], mapping)
     return replace(plan, arrays=arrays)
-
-
-def with_modulus(plan: Plan, array: str, modulus: int) -> Plan:
-    """The plan with another modulus in the first component of an array."""
-    given = in_hardware(plan.arrays[array])
-    piece = given.pieces[0]
-    changed = replace(piece, modulus=(QuasiPolynomial.constant(modulus), *piece.modulus[1:]))
-    mapping = replace(given, pieces=(changed,), cells=changed.cells().evaluate({}))
-    return replace(plan, arrays={**plan.arrays, array: with_mapping(plan.arrays[array], mapping)})

@@ -12,7 +12,6 @@ from hlsmem.program.options import Design
 from tests.steps import load
 
 ROOT = Path(__file__).resolve().parents[3]
-_HERE = Path(__file__).parent
 _PLACES = (
     "examples/*/*.yaml",
     "tests/designs/*.yaml",
