@@ -31,7 +31,7 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.operations import assigned
-from hlsmem.read.c.tree import INT, LONG, Float
+from hlsmem.read.c.tree import INT, LONG, Float, Number
 from hlsmem.read.c.trees import integer
 from hlsmem.read.c.types import ScalarType, scalar_type
 
@@ -134,7 +134,7 @@ class Evaluator:
                 first, second = (self.expression(own, names) for own in (one, other))
                 return chosen(self.graph, test, first, second, self.sight.modules)
             case tree.Cast(inner, named):
-                kind = scalar_type(named)
+                kind = _number_type(named)
                 if kind is not None:
                     return self._as(self.expression(inner, names), kind)
             case tree.FuncCall(name, arguments):
@@ -154,12 +154,12 @@ class Evaluator:
         if called is None:
             why = f"the function '{name}' has no circuit, and no module is named for it"
             raise NoCircuitError(why, node, _NAMED)
-        kind = scalar_type(called.returns)
+        kind = _number_type(called.returns)
         if kind is None:
             raise NoCircuitError(f"'{name}' does not return a number", node)
         names, types = {}, {}
         for parameter, value in zip(called.parameters, given, strict=True):
-            own = scalar_type(parameter.type)
+            own = _number_type(parameter.type)
             if own is None:
                 raise NoCircuitError(f"'{parameter.name}' of '{name}' is no number", node)
             names[parameter.name] = self._as(value, own)
@@ -174,11 +174,11 @@ class Evaluator:
         """The result of a function that a module of the user's computes."""
         module, called = self.sight.modules[name], self.sight.function(name)
         kinds = [one.type for one in given]
-        kind = scalar_type(node.type)
+        kind = _number_type(node.type)
         if called is not None:
-            own = [scalar_type(one.type) for one in called.parameters]
+            own = [_number_type(one.type) for one in called.parameters]
             kinds = [one for one in own if one is not None]
-            kind = scalar_type(called.returns)
+            kind = _number_type(called.returns)
         widths = tuple(one.bits for one in kinds)
         if kind is None or widths != module.operands or kind.bits != module.bits:
             raise NoCircuitError(f"the module of '{name}' has other widths", node, _NAMED)
@@ -249,7 +249,7 @@ class Evaluator:
         return _Path(names, path.types, path.has_returned, path.result, unset)
 
     def _declared(self, node: Any, path: _Path) -> _Path:
-        kind = scalar_type(node.type)
+        kind = _number_type(node.type)
         if kind is None:
             raise NoCircuitError(f"'{node.name}' is no number", node)
         types = {**path.types, node.name: kind}
@@ -327,6 +327,13 @@ class Evaluator:
             path = self._statement(node.stmt, path)
             path = self._statement(node.next, path)
         raise NoCircuitError(f"this loop runs more than {_STEPS} times", node)
+
+
+def _number_type(kind: tree.Type) -> ScalarType | None:
+    """The number that a type is; of integers also one of 128 bits. None for others."""
+    if isinstance(kind, Number) and not kind.is_bool:
+        return Number(kind.bits, kind.signed)
+    return scalar_type(kind)
 
 
 def _names(node: Any, name: str) -> bool:

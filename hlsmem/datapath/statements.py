@@ -243,8 +243,10 @@ class _Statements:
     def _outputs(self, part: Statement, beat: Beat) -> Iterator[Output]:
         """What a statement, or one of those that are one, writes to arrays with streams."""
         if not isinstance(part.body, KernelBody) or part.filters:
-            why = f"{part.name} has no circuit: whether it runs depends on data"
-            raise InputError(Problem(why, "write it without", part.source_location))
+            written = ", ".join(repr(one.array) for one in part.writes)
+            what = f"{part.name} has no circuit: data decide whether it writes {written}"
+            remedy = "write the element once, in any case: x = condition ? a : b"
+            raise InputError(Problem(what, remedy, part.source_location))
         for access in part.writes:
             own = self.program.arrays[access.array]
             found = self._value(part, part.body, self.sources.type_of(own))

@@ -221,6 +221,15 @@ def test_a_planted_fault_in_a_loop_is_seen(name: str, tmp_path: Path) -> None:
     assert judged(out)["total"][0] is Status.FAIL
 
 
+def test_numbers_between_elements_have_up_to_128_bits(tmp_path: Path) -> None:
+    source = tmp_path / "high.c"
+    source.write_text(
+        "void high(const long a[32], const long b[32], long out[32]) {\n"
+        "  for (int i = 0; i < 32; i++) out[i] = ((__int128)a[i] * b[i] + a[i]) >> 64;\n}\n"
+    )
+    assert judged(whole(source, tmp_path / "out"))["high"][0] is Status.PASS
+
+
 FLOAT_FAULTS = {
     "none": ("levels.v", "module levels (", "module levels ("),
     "a module that does not wait": ("floats.v", "if (ce) begin", "begin"),

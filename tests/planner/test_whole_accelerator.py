@@ -248,6 +248,12 @@ REFUSED = {
         "S1 has no circuit: it adds floats, and no module is named for 'f+'; name one in"
         " accelerator.functions, or compute with integers",
     ),
+    "an element on one arm": (
+        LOOP + "if (in[i] > 3) out[i] = in[i];",
+        (),
+        "S0 has no circuit: data decide whether it writes 'out'; write the element once, in any"
+        " case: x = condition ? a : b",
+    ),
     "an array in place": (
         "  for (int i = 1; i < 64; i++)\n    out[i] = out[i - 1] + in[i];",
         (),
