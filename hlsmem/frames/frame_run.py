@@ -267,9 +267,7 @@ def _ran(
         )
         for one in accelerator.ports
     }
-    recorded = {
-        f"{one.name}.hex": hexadecimal(words[one.name].tolist(), one) for one in accelerator.ports
-    }
+    recorded = {f"{one.name}.hex": hexadecimal(words[one.name], one) for one in accelerator.ports}
     bench = bench_of(plan)
     assert bench is not None
     texts = {Path(one.name).name: one.text for one in bench_files(bench)} | recorded
@@ -355,15 +353,17 @@ def _judged(
     result: Played,
 ) -> tuple[int, Difference | None, np.ndarray]:
     """How many words of an output are wrong, the first of them, and the frames that came."""
-    found, beats, bits = result.words[port.name], len(elements), port.element_bits
-    wanted = _lanes(expected.tolist(), port)
-    came = np.full(len(wanted), -1, object)
-    known = _lanes([None if one < 0 else one for one in found.tolist()], port)
-    came[: len(known)] = known[: len(came)]
-    wrong = np.flatnonzero(came != wanted)
+    beats, bits = len(elements), port.element_bits
+    wanted = _lanes(expected, port)
+    came, known = np.zeros(len(wanted), np.uint64), np.zeros(len(wanted), bool)
+    found = _lanes(result.words[port.name], port)
+    count = min(len(found), len(wanted))
+    came[:count] = found[:count]
+    known[:count] = np.repeat(result.known[port.name], port.elements)[:count]
+    wrong = np.flatnonzero(~known | (came != wanted))
     frames = np.zeros((len(wanted) // beats, *array.extents), array.kind)
-    values = [_value(one, array, bits) for one in np.where(came < 0, 0, came)]
     places = tuple(np.tile(elements, (len(frames), 1)).T)
+    values = _values(np.where(known, came, np.uint64(0)), array, bits)
     frames[(np.repeat(np.arange(len(frames)), beats), *places)] = values
     if not len(wrong):
         return 0, None, frames
@@ -372,26 +372,28 @@ def _judged(
         array=array.name,
         frame=at // beats,
         subscript=tuple(elements[at % beats].tolist()),
-        found=None if came[at] < 0 else _value(came[at], array, bits),
-        expected=_value(wanted[at], array, bits),
-        cycle=None if at >= len(known) else int(result.cycles[port.name][at // port.elements]),
+        found=values[at].item() if known[at] else None,
+        expected=_values(wanted[at : at + 1], array, bits)[0].item(),
+        cycle=None if at >= len(found) else int(result.cycles[port.name][at // port.elements]),
     )
     return len(wrong), first, frames
 
 
-def _lanes(words: Sequence[int | None], port: PlannedPort) -> np.ndarray:
-    """The elements in words of tdata; those of a word that is None are -1."""
-    bits, mask = port.element_bits, (1 << port.element_bits) - 1
-    places = [bits * lane for lane in range(port.elements)]
-    found = [-1 if one is None else one >> k & mask for one in words for k in places]
-    return np.array(found, object)
+def _lanes(words: np.ndarray, port: PlannedPort) -> np.ndarray:
+    """The elements in words of tdata, uint64."""
+    bits = port.element_bits
+    places = np.arange(port.elements, dtype=np.uint64) * np.uint64(bits)
+    found: np.ndarray = words.astype(np.uint64)[:, np.newaxis] >> places
+    return found.ravel() & np.uint64((1 << bits) - 1)
 
 
-def _value(word: int, array: FrameArray, bits: int) -> float:
-    """The number in a word of tdata."""
+def _values(words: np.ndarray, array: FrameArray, bits: int) -> np.ndarray:
+    """The numbers in elements of tdata of so many bits, in the type of the array."""
     own = array.kind.itemsize * 8
     if array.is_float:
-        return float(np.array(word, f"u{array.kind.itemsize}").view(array.kind))
-    word &= (1 << own) - 1 if own < bits else (1 << bits) - 1
-    sign = 1 << min(own, bits) - 1
-    return (word ^ sign) - sign if array.kind.kind == "i" else word
+        return words.astype(f"u{array.kind.itemsize}").view(array.kind)
+    above = np.uint64(64 - min(own, bits))
+    high = words << above
+    if array.kind.kind == "i":
+        return (high.view(np.int64) >> above.astype(np.int64)).astype(array.kind)
+    return (high >> above).astype(array.kind)

@@ -16,8 +16,9 @@ from hlsmem.tools.sandbox import Sandbox
 from hlsmem.tools.simulators import Icarus, Simulator, Verilator, simulator_environment
 
 _SECONDS = 3600.0
-_UNOPTIMIZED = 1_000_000
-"""Cycles up to which Verilator's C++ is not worth optimizing."""
+_LITTLE = 1_000_000
+"""Cycles up to which Verilator's C++ is optimized but little: a frame of 640 x 480 takes 13.3 s to
+build and 0.4 to run so, 11.9 and 3.1 s without."""
 
 _TOLD = re.compile(
     r"(?m)^(\w+: [a-z ]+(?: is x)?, beat \d+, cycle \d+"
@@ -28,13 +29,15 @@ _TOLD = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """What a simulation left: by output the words that came and their cycles, and what it printed.
+    """What a simulation left: by output the words that came, uint64, which of them are `known`, and
+    their cycles, and what it printed. Of words that are not known some bits are x.
 
     `waves` is a file with the signals over time, where one was asked for, `build` the program that
     Verilator made.
     """
 
     words: Mapping[str, np.ndarray]
+    known: Mapping[str, np.ndarray]
     cycles: Mapping[str, np.ndarray]
     printed: str
     passed: bool
@@ -104,7 +107,8 @@ def played(
     found = [*folder.glob("*.vcd")]
     return Played(
         words={name: table[0] for name, table in tables.items()},
-        cycles={name: table[1] for name, table in tables.items()},
+        known={name: table[1] for name, table in tables.items()},
+        cycles={name: table[2] for name, table in tables.items()},
         printed=printed,
         passed=finished.succeeded and "\nPASSED" in f"\n{printed}",
         waves=found[0] if found else None,
@@ -129,7 +133,7 @@ def _commands(
         "-o",
         "sim",
     ]
-    level = [] if beats > _UNOPTIMIZED else ["-MAKEFLAGS", "OPT_FAST=-O0 OPT_GLOBAL=-O0"]
+    level = [] if beats > _LITTLE else ["-MAKEFLAGS", "OPT_FAST=-O1 OPT_GLOBAL=-O1"]
     trace = ["--trace"] if waves else []
     return [["verilator", *flags, *level, *trace, "--top-module", top, *sources]]
 
@@ -146,8 +150,12 @@ def _ran(command: list[str], simulator: Simulator, folder: Path, sandbox: Sandbo
     )
 
 
-def _table(file: Path) -> tuple[np.ndarray, np.ndarray]:
-    """The words of a file and their cycles; one with x in it is -1."""
-    lines = file.read_text().split() if file.is_file() else []
-    words = [int(one, 16) if one.isalnum() and "x" not in one else -1 for one in lines[::2]]
-    return np.array(words, object), np.array(lines[1::2], np.int64)
+def _table(file: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The words of a file, which of them are known, and their cycles."""
+    fields = file.read_bytes().split() if file.is_file() else []
+    texts = fields[::2]
+    known = np.array([one.isalnum() and b"x" not in one for one in texts], bool)
+    digits = [one if is_known else b"0" for one, is_known in zip(texts, known, strict=True)]
+    whole = bytes.fromhex(b"".join(one.rjust(16, b"0") for one in digits).decode())
+    words = np.frombuffer(whole, ">u8").astype(np.uint64)
+    return words, known, np.array(fields[1::2], "S20").astype(np.int64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 
 import numpy as np
@@ -57,10 +57,13 @@ def in_words(port: PlannedPort, elements: np.ndarray) -> np.ndarray:
     return found
 
 
-def hexadecimal(words: Iterable[int], port: PlannedPort) -> str:
+def hexadecimal(words: np.ndarray | Sequence[int], port: PlannedPort) -> str:
     """Return words as the bench in OUT/sim reads them, a line each."""
-    digits, mask = -(-port.bits // 4), (1 << port.bits) - 1
-    return "".join(f"{word & mask:0{digits}x}\n" for word in words)
+    digits = -(-port.bits // 4)
+    own = np.asarray(words).astype(np.uint64) & np.uint64((1 << port.bits) - 1)
+    text = np.frombuffer(own.astype(">u8").tobytes().hex().encode(), "u1").reshape(-1, 16)
+    ends = np.full((len(text), 1), ord("\n"), "u1")
+    return np.hstack([text[:, 16 - digits :], ends]).tobytes().decode()
 
 
 def _accessed(program: Program, port: PlannedPort) -> np.ndarray:
