@@ -117,9 +117,14 @@ class Printer:
         return [
             f"{wire_name(named[number], delay)}[{high - 1}:{low}]"
             for (number, delay), ranges in sorted(taken.items())
-            if named[number].constant is None and not isinstance(named[number].operation, Operand)
-            for low, high in _gaps(ranges, self._bits(named[number], delay))
+            if named[number].constant is None
+            for low, high in _gaps(ranges, self._made_bits(named[number], delay))
         ]
+
+    def _made_bits(self, one: Value, delay: int) -> int:
+        """The width of a value so many registers on, of a port without the high bits that nothing
+        asks for."""
+        return self._bits(one, delay) if delay else self._made[one.number]
 
     def _taken_bits(self, one: Value, operand: Value, bits: int) -> tuple[int, int]:
         """The first bit of an operand that a node takes, and the one behind the last."""

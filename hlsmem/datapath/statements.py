@@ -30,6 +30,7 @@ from hlsmem.datapath.values import (
     Interval,
     Operand,
     Value,
+    of_bits,
 )
 from hlsmem.datapath.widths import in_order
 from hlsmem.polyhedra.sets import fix_parameters
@@ -43,7 +44,7 @@ from hlsmem.program.model import (
     Statement,
     Storage,
 )
-from hlsmem.program.packed_words import lane_of
+from hlsmem.program.packed_words import lane_bits, lane_of, word_of
 from hlsmem.read.c import tree
 from hlsmem.read.c.tree import Number
 from hlsmem.read.c.trees import assigned_value
@@ -217,7 +218,7 @@ class _Statements:
             if k == begin:
                 self._enter()
             self.statement = one
-            for part in parts_of(one):
+            for part in self._apart(one):
                 outputs += self._outputs(part, beat_of(self.statements, one))
         states = tuple(
             State(
@@ -239,6 +240,12 @@ class _Statements:
             states=states,
             first=self.first,
         )
+
+    def _apart(self, statement: Statement) -> Iterator[Statement]:
+        """The statements that one stands for, with accesses to elements, and not to words."""
+        by_name = {one.name: one for one in self.program.statements}
+        for part in parts_of(statement):
+            yield by_name.get(part.name, part)
 
     def _outputs(self, part: Statement, beat: Beat) -> Iterator[Output]:
         """What a statement, or one of those that are one, writes to arrays with streams."""
@@ -351,8 +358,17 @@ class _Statements:
             return self.kept[array.name]
         if array.storage is Storage.ROM:
             return Typed(self._looked_up(array, node, evaluator, names), kind)
-        word = stored_type(array)
-        read = next(one for one in self.statement.reads if is_same_element(one, access))
+        word, packed = stored_type(array), self.words[access.array]
+        lanes = packed.lanes
+        wanted = access if lanes == 1 else word_of(packed, access)
+        read = next(one for one in self.statement.reads if is_same_element(one, wanted))
+        if lanes > 1:
+            whole = self._input(of_bits(packed.element.bits, signed=False), access=read)
+            first = (lane_of(access, lanes) or 0) * lane_bits(array)
+            element = arithmetic.shift_right(self.graph, whole, first)
+            signed = isinstance(word, Number) and word.signed
+            value = arithmetic.wrap(self.graph, element, word.bits, signed=signed)
+            return converted(self.graph, Typed(value, word), kind)
         value = self._input(whole_range(word), access=read)
         return converted(self.graph, Typed(value, word), kind)
 

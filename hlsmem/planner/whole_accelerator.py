@@ -25,6 +25,7 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.joined_statements import joined
 from hlsmem.program.model import Copy, Kernel, Program, Statement, Storage
 from hlsmem.program.options import Design
+from hlsmem.program.packed_words import read_word
 from hlsmem.read.design import changed
 from hlsmem.read.element_bounds import at_values
 
@@ -78,7 +79,10 @@ def _whole(design: Design) -> Accelerated:
     together = program.together or statements_together(program)
     if together:
         settings.append(f"pipeline.together={_listed(together)}")
-    program = joined(replace(program, together=together))
+    program = replace(program, together=together)
+    words = dict(_words(program))
+    settings += [f"arrays.{name}.word={count}" for name, count in words.items()]
+    program = joined(_with_words(program, words))
     timing = Timing(period=1000 / design.target.clock_mhz, delays=Delays())
     modules = {one.name: one for one in design.modules}
     found = processes(program, timing, modules)
@@ -91,6 +95,21 @@ def _whole(design: Design) -> Accelerated:
     # Read once more in any case: isl prints relations in another way once it has worked with them.
     notes = tuple(_late(design, found))
     return Accelerated(design=changed(design, missing), processes=found, notes=notes)
+
+
+def _words(program: Program) -> Iterator[tuple[str, int]]:
+    """The arrays of which all beats read whole words, and the elements of these."""
+    found = joined(program)
+    for array in found.arrays.values():
+        if array.lanes == 1 and array.word == 1:
+            count = read_word(found, array)
+            if count > 1:
+                yield array.name, count
+
+
+def _with_words(program: Program, words: Mapping[str, int]) -> Program:
+    own = {name: replace(program.arrays[name], word=count) for name, count in words.items()}
+    return replace(program, arrays={**program.arrays, **own})
 
 
 def _late(design: Design, found: Sequence[Process]) -> Iterator[Problem]:

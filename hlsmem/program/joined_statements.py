@@ -21,7 +21,7 @@ def joined(program: Program) -> Program:
 
     It has the name of the first in the text, and the times of the one that is named first.
     """
-    if not program.together:
+    if not program.together and all(one.word == 1 for one in program.arrays.values()):
         return program
     known = {one.name: one for one in program.statements}
     groups = {}

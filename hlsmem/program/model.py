@@ -99,7 +99,8 @@ class Array:
     serves which; `max_banks` limits the banks it may be split into. `of_values` has the same of
     the array of its values, where it is put into single assignment. `transfer` (auto, used or
     whole) are the elements that a stream of an accelerator has. `values` are the least and the
-    greatest value of its elements, where that is not the range of the type. An element of several
+    greatest value of its elements, where that is not the range of the type. Of one that comes in
+    `word` elements are to be one, at offsets 0 .. word - 1 in the last index. An element of several
     `lanes` has so many of the source's, the first in the lowest bits. `first` are the
     elements that state holds at first, with their bits, but those that are 0; None where it is not
     known.
@@ -120,6 +121,7 @@ class Array:
     parts: str | tuple[tuple[tuple[tuple[str, int], ...], str], ...] = "auto"
     max_banks: int | None = None
     transfer: str = "auto"
+    word: int = 1
     of_values: Array | None = None
     values: tuple[QuasiPolynomial, QuasiPolynomial] | None = None
     lanes: int = 1
@@ -621,8 +623,11 @@ class Program:
 
     @property
     def in_c(self) -> Program:
-        """The program as C has it, each statement by itself, without copies of what is outside."""
-        own = {n: replace(self.arrays[n], storage=Storage.EXTERNAL) for n in self.outside_of_c}
+        """The program as C has it, each statement and each element by itself, without copies of
+        what is outside."""
+        outside = {n: replace(self.arrays[n], storage=Storage.EXTERNAL) for n in self.outside_of_c}
+        words = [one for one in ({**self.arrays, **outside}).values() if one.word > 1]
+        own = outside | {one.name: replace(one, word=1) for one in words}
         if not own and not self.together:
             return self
         return replace(self, arrays={**self.arrays, **own}, together=())

@@ -1,4 +1,4 @@
-"""Arrays of which one beat writes neighbours: these are one word.
+"""Arrays of which one beat writes, or reads, neighbours: these are one word.
 
 Elements at offsets 0 .. u - 1 from a multiple of u of the last index are one element of the array
 as it is planned, the first in the lowest bits, each padded to whole bytes.
@@ -70,7 +70,8 @@ def is_word(array: Array, accesses: Sequence[Access]) -> bool:
 
 
 def packed(program: Program) -> Program:
-    """The program with words in place of the elements that statements write in one beat.
+    """The program with words in place of the elements that statements write in one beat, and of
+    those that are to come in one.
 
     Raises InputError where these are no words, or others touch them.
     """
@@ -83,7 +84,107 @@ def packed(program: Program) -> Program:
     }
     for name, count in lanes.items():
         program = _packed(program, program.arrays[name], count)
+    for array in program.arrays.values():
+        if array.word > 1:
+            program = _packed_reads(program, array)
     return program
+
+
+def read_word(program: Program, array: Array) -> int:
+    """Return the elements of an array's last dimension that all beats read together, as words of an
+    array that comes in; 1 where they do not."""
+    if not array.index or array.extents is None or array.element.is_float:
+        return 1
+    lanes = array.extents[-1].constant_value() or 1
+    is_outside = array.is_parameter and array.storage in (Storage.STREAM, Storage.EXTERNAL)
+    if not is_outside or array.arrival is not None or lanes * lane_bits(array) > MOST_BITS:
+        return 1
+    reading = [one for one in program.statements if _reads(one, array.name)]
+    if any(_writes(one, array.name) for one in program.statements):
+        return 1
+    whole = all(_whole_words(array, _reads(one, array.name), lanes) for one in reading)
+    return lanes if reading and whole and all(_is_plain(one, array) for one in reading) else 1
+
+
+def word_of(array: Array, access: Access) -> Access:
+    """Return the access to the word that has the element of one; `array` is as it is packed."""
+    words = words_map(array, array.lanes, access.relation.get_space())
+    return replace(access, relation=access.relation.apply_range(words))
+
+
+def _reads(statement: Statement, array: str) -> list[Access]:
+    return [one for one in statement.reads if one.array == array]
+
+
+def _is_plain(statement: Statement, array: Array) -> bool:
+    """True if a statement looks at an array by operands alone."""
+    return len([one for one in statement.sees if one.array == array.name]) == len(
+        _reads(statement, array.name)
+    )
+
+
+def _whole_words(array: Array, accesses: Sequence[Access], lanes: int) -> bool:
+    """True if reads of a beat are all elements of each word that they are of."""
+    words = words_map(array, lanes, accesses[0].relation.get_space())
+    found: list[tuple[Any, set[int]]] = []
+    for one in accesses:
+        lane = lane_of(one, lanes)
+        if lane is None or one.chosen:
+            return False
+        word = one.relation.apply_range(words)
+        known = next((own for other, own in found if other.is_equal(word)), None)
+        if known is None:
+            found.append((word, {lane}))
+        else:
+            known.add(lane)
+    return all(own == {*range(lanes)} for _, own in found)
+
+
+def _packed_reads(program: Program, array: Array) -> Program:
+    """The program with words of an array that comes in."""
+    lanes = array.word
+    if read_word(program, array) != lanes:
+        what = f"no beats read whole words of {lanes} elements of {array.name!r}"
+        remedy = f"leave out arrays.{array.name}.word"
+        raise InputError(Problem(what, remedy, array.source_location))
+    statements = []
+    for one in program.statements:
+        reads: list[Access] = []
+        for access in one.reads:
+            own = access
+            if access.array == array.name:
+                words = words_map(array, lanes, access.relation.get_space())
+                own = replace(access, relation=access.relation.apply_range(words))
+            if own.array != array.name or not any(
+                other.array == own.array and other.relation.is_equal(own.relation)
+                for other in reads
+            ):
+                reads.append(own)
+        statements.append(replace(one, reads=tuple(reads)))
+    words = UnionMap.from_map(words_map(array, lanes, program.live_in.get_space()))
+    others = program.live_in.subtract(words.domain())
+    return replace(
+        program,
+        statements=tuple(statements),
+        arrays={**program.arrays, array.name: _in_lanes(array, lanes)},
+        live_in=others.union(program.live_in.apply(words)),
+        joined_from=program.joined_from or program,
+    )
+
+
+def _in_lanes(array: Array, lanes: int) -> Array:
+    """An array with words of so many elements."""
+    assert array.extents is not None
+    extent = array.extents[-1].constant_value()
+    assert extent is not None
+    return replace(
+        array,
+        element=ElementType(f"uint{lanes * lane_bits(array)}"),
+        extents=(*array.extents[:-1], QuasiPolynomial.constant(extent // lanes)),
+        values=None,
+        lanes=lanes,
+        word=1,
+    )
 
 
 def _writes(statement: Statement, array: str) -> list[Access]:
@@ -107,21 +208,11 @@ def _packed(program: Program, array: Array, lanes: int) -> Program:
             writes.insert(sum(a.array != array.name for a in one.writes[:first]), word)
             one = replace(one, writes=tuple(writes))
         statements.append(one)
-    assert array.extents is not None
-    extent = array.extents[-1].constant_value()
-    assert extent is not None
-    packed_array = replace(
-        array,
-        element=ElementType(f"uint{lanes * lane_bits(array)}"),
-        extents=(*array.extents[:-1], QuasiPolynomial.constant(extent // lanes)),
-        values=None,
-        lanes=lanes,
-    )
     words = UnionMap.from_map(words_map(array, lanes, program.live_out.get_space()))
     others = program.live_out.subtract(words.domain())
     return replace(
         program,
         statements=tuple(statements),
-        arrays={**program.arrays, array.name: packed_array},
+        arrays={**program.arrays, array.name: _in_lanes(array, lanes)},
         live_out=others.union(program.live_out.apply(words)),
     )

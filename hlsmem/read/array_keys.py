@@ -59,6 +59,7 @@ def declared_array(
         parts=_parts(keys),
         max_banks=keys.max_banks,
         transfer=keys.transfer,
+        word=keys.word,
         source_location=texts.document.key_place("arrays", name),
         values=values_of(name, keys, ElementType(keys.type or DEFAULT_TYPE), texts),
     )
@@ -171,6 +172,7 @@ def with_settings(array: Array, keys: ArrayKeys, texts: Texts) -> Array:
         parts=_parts(keys),
         max_banks=keys.max_banks,
         transfer=keys.transfer,
+        word=keys.word,
         values=values_of(array.name, keys, array.element, texts) or array.values,
     )
 

@@ -270,6 +270,13 @@ class ArrayKeys(Keys):
         ge=1,
         description="most banks that the array may be split into; 1: none, copies serve its reads",
     )
+    word: int = Field(
+        default=1,
+        ge=1,
+        le=64,
+        description="elements of the last dimension that come in one beat, the first in the lowest"
+        " bits; a whole accelerator finds those of which each beat reads all",
+    )
     transfer: Literal["auto", "used", "whole"] = Field(
         default="auto",
         description=(

@@ -31,6 +31,7 @@ ALL = (
     "slopes",
     "peaks",
     "remainders",
+    "grey",
 )
 SUM = """#include <stdint.h>
 void total(const int8_t a[12][80], const int8_t b[12], int32_t out[12], int8_t most[12]) {
@@ -219,6 +220,40 @@ def test_a_planted_fault_in_a_loop_is_seen(name: str, tmp_path: Path) -> None:
     assert old in text
     path.write_text(text.replace(old, new))
     assert judged(out)["total"][0] is Status.FAIL
+
+
+def test_bits_of_an_operand_that_nobody_takes_are_no_warning(tmp_path: Path) -> None:
+    source = tmp_path / "ends.c"
+    source.write_text(
+        "void ends(const unsigned char in[40], unsigned char out[40]) {\n"
+        "  for (int i = 0; i < 40; i++) out[i] = (in[i] >> 4) + ((in[i] & 1) << 6);\n}\n"
+    )
+    assert judged(whole(source, tmp_path / "out"))["ends"][0] is Status.PASS
+
+
+@pytest.mark.dear
+def test_elements_of_a_word_in_another_order_are_seen(tmp_path: Path) -> None:
+    out = whole(KERNELS / "grey.c", tmp_path / "out")
+    path = out / "rtl/grey_S0.v"
+    text = path.read_text()
+    assert "a0[7:0]" in text
+    path.write_text(text.replace("a0[7:0]", "a0[15:8]"))
+    assert judged(out)["grey"][0] is Status.FAIL
+
+
+def test_words_of_numbers_with_a_sign_come_in_one_beat(tmp_path: Path) -> None:
+    """Of 12 bits, each in two bytes."""
+    source = tmp_path / "pairs.cpp"
+    source.write_text(
+        "#include <ap_int.h>\nvoid pairs(const ap_int<12> in[40][2], ap_int<24> out[40]) {\n"
+        "  for (int i = 0; i < 40; i++) out[i] = in[i][0] * in[i][1] - in[i][1];\n}\n"
+    )
+    out = whole(source, tmp_path / "out")
+    assert (
+        "s_axis_in: in, int12, 40 beats a frame, 40 x 2 row by row, 2 of them a beat"
+        in (out / "rtl/pairs.v").read_text()
+    )
+    assert judged(out)["pairs"][0] is Status.PASS
 
 
 def test_numbers_between_elements_have_up_to_128_bits(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from hlsmem.datapath.beats import statements_together
 from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.program.joined_statements import joined, parts_of
 from hlsmem.program.model import Program
+from hlsmem.program.packed_words import read_word
 from hlsmem.read.design import load
 
 KERNELS = Path(__file__).parent / "kernels"
@@ -119,3 +120,51 @@ def test_neighbours_that_one_beat_writes_are_a_word(name: str, tmp_path: Path) -
     assert out.extents is not None
     assert (out.element.name, out.extents[-1].constant_value()) == (kind, extent)
     assert out.lanes == (count if together else 1)
+
+
+COMING = {
+    "three colours": ("uint8_t in[8][3]", "in[y][0] + in[y][1] - in[y][2]", "uint24", 3),
+    "with a sign, of 12 bits": ("ap_int<12> in[8][2]", "in[y][0] * in[y][1]", "uint32", 2),
+    "of two rows": (
+        "short in[8][2]",
+        "in[y][0] + in[y][1] + in[7 - y][0] * in[7 - y][1]",
+        "uint32",
+        2,
+    ),
+    "one of them alone": ("uint8_t in[8][3]", "in[y][0] + in[y][2]", "uint8", 1),
+    "one of them from another row": ("uint8_t in[8][2]", "in[y][0] + in[7 - y][1]", "uint8", 1),
+    "more than 64 bits": ("int in[8][3]", "in[y][0] + in[y][1] - in[y][2]", "int32", 1),
+}
+
+
+@pytest.mark.parametrize("name", COMING)
+def test_neighbours_that_each_beat_reads_are_a_word(name: str, tmp_path: Path) -> None:
+    """Where a beat reads one of them it reads all."""
+    declared, value, kind, lanes = COMING[name]
+    file = tmp_path / "k.cpp"
+    file.write_text(
+        "#include <stdint.h>\n#include <ap_int.h>\n"
+        f"void k(const {declared}, int out[8]) {{\n"
+        f"  for (int y = 0; y < 8; y++) out[y] = {value};\n}}\n"
+    )
+    settings = ["arrays.in.storage=stream", "arrays.out.storage=stream"]
+    program = load(file, settings=settings).program
+    assert program is not None
+    assert read_word(program, program.arrays["in"]) == lanes
+    asked = load(file, settings=[*settings, f"arrays.in.word={lanes}"]).program
+    assert asked is not None
+    found = joined(asked)
+    assert found.arrays["in"].element.name == kind
+    assert found.apart.arrays["in"].lanes == 1
+    (statement,) = found.statements
+    assert len(statement.reads) == (len(program.statements[0].reads) // lanes)
+
+
+def test_a_word_of_which_beats_read_a_part_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "k.c"
+    file.write_text(
+        "void k(const short in[8][2], int out[8]) {\n"
+        "  for (int y = 0; y < 8; y++) out[y] = in[y][0];\n}\n"
+    )
+    with pytest.raises(InputError, match="no beats read whole words of 2 elements of 'in'"):
+        plan_design(load(file, settings=["arrays.in.word=2", "accelerator.build=whole"]))

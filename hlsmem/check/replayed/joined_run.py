@@ -55,14 +55,23 @@ def joined_run(program: Program, run: Run) -> Run:
 
 
 def _in_words(array: Array, own: Accesses) -> Accesses:
-    """The writes of an array as those of words, each where its last element is written."""
+    """The writes, or the reads, of an array as those of words, each where its last element is."""
     if array.lanes == 1:
         return own
+    if not own.write.any():
+        each = np.column_stack([own.instance, own.element])
+        first = np.sort(np.unique(each, axis=0, return_index=True)[1])
+        own = Accesses(
+            instance=own.instance[first],
+            write=own.write[first],
+            element=own.element[first],
+            bits=own.bits[first],
+        )
     word, lane = own.element.copy(), own.element[:, -1] % array.lanes
     word[:, -1] //= array.lanes
     numbers, count = row_numbers(np.column_stack([own.instance, word]))
-    if own.write.sum() != len(own) or len(own) != array.lanes * count:
-        raise DifferentBeats(f"elements of {array.name} are read, or no whole words are written")
+    if len({*own.write.tolist()}) > 1 or len(own) != array.lanes * count:
+        raise DifferentBeats(f"no whole words of {array.name} are read, or written")
     bits = own.bits.astype(np.uint64) << (lane * array.element.bits // array.lanes).astype(
         np.uint64
     )

@@ -38,7 +38,9 @@ def words_of(program: Program, port: PlannedPort, array: np.ndarray) -> np.ndarr
     if array.dtype.kind == "f":
         array = array.view(f"u{array.dtype.itemsize}")
     found: np.ndarray = array[tuple(elements_of(program, port, array.shape).T)]
-    if port.direction == "in" or port.beats * port.elements != array.size:
+    if port.direction == "in":
+        return in_words(port, found)
+    if port.beats * port.elements != array.size:
         return found
     is_written = np.zeros(array.shape, dtype=bool)
     is_written[tuple(_accessed(program, port).T)] = True
@@ -60,7 +62,11 @@ def in_words(port: PlannedPort, elements: np.ndarray) -> np.ndarray:
 def hexadecimal(words: np.ndarray | Sequence[int], port: PlannedPort) -> str:
     """Return words as the bench in OUT/sim reads them, a line each."""
     digits = -(-port.bits // 4)
-    own = np.asarray(words).astype(np.uint64) & np.uint64((1 << port.bits) - 1)
+    if isinstance(words, np.ndarray):
+        own = words.astype(np.uint64)
+    else:  # of small and large numbers together numpy would make floats
+        own = np.array(words, np.uint64)
+    own &= np.uint64((1 << port.bits) - 1)
     text = np.frombuffer(own.astype(">u8").tobytes().hex().encode(), "u1").reshape(-1, 16)
     ends = np.full((len(text), 1), ord("\n"), "u1")
     return np.hstack([text[:, 16 - digits :], ends]).tobytes().decode()
