@@ -13,20 +13,24 @@ from dataclasses import field, replace
 from hlsmem.core.errors import InputError, LimitError
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.host_loops.symbolic_sizes import Scale, scale_of
+from hlsmem.host_loops.symbolic_sizes import scale_of
 from hlsmem.planner.array_folding import Folded
 from hlsmem.planner.host.host_planning import fewest_cells
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.program.model import Array, Order, Program, Storage
 from hlsmem.program.options import Design
 from hlsmem.read.as_written import AS_WRITTEN
+from hlsmem.read.c.dialect import all_dialects, dialect_of
 from hlsmem.read.design import changed
 from hlsmem.source_edits.edits import OverlapError
 from hlsmem.source_edits.in_place import InPlace, NamesAt, in_place
 from hlsmem.source_edits.line_buffers import LineBuffers, line_buffers
 from hlsmem.source_edits.merged_bounds import Bounds, bounds_of
 from hlsmem.source_edits.merged_nests import Group, groups, merged_program
+from hlsmem.source_edits.named_numbers import named_numbers
 from hlsmem.source_edits.nests import nests
+from hlsmem.source_edits.old_values import Style
+from hlsmem.source_edits.parameter_windows import windows_of, with_arrivals
 from hlsmem.source_edits.returned_text import FileEdits, type_text
 from hlsmem.source_edits.user_arrays import Kept, UserArray, UserFile, user_array
 from hlsmem.timing.schedule_legality import same_values
@@ -59,9 +63,9 @@ def returned_source(found: Folded) -> ReturnedSource:
     """The source of a design with its storage; without files where nothing of it changes."""
     design = found.design
     program = design.program
-    if program is None or program.kernel is None or not design.returns_source:
+    if program is None or program.kernel is None or not design.source.is_written:
         return ReturnedSource()
-    if program.tile is not None or all(one.is_parameter for one in program.planned_arrays()):
+    if program.tile is not None:
         return ReturnedSource()
     try:
         return within(_OPERATIONS, lambda _: _returned(found))
@@ -77,22 +81,29 @@ def _returned(found: Folded) -> ReturnedSource:
     files = {one.name: UserFile(one) for one in design.sources}
     of_text = nests(text, files)
     order = None if found.order is None else found.design.program
-    made = groups(of_text, order if not _has_tasks(text) else None)
-    alone = groups(of_text, None)
+    style = _style(design, text, files)
+    made, alone = (
+        [with_arrivals(one, text, files, style) for one in groups(of_text, by)]
+        for by in (order if not _has_tasks(text) else None, None)
+    )
     if any(one.is_merged for one in made):
         merged = merged_program(text, made)
         if same_values(text, merged):
-            own = _in_order(design, merged, made, files)
+            own = _in_order(design, merged, made, files, style)
             if own is not None and not any(isinstance(o, Kept) for o in own.forms.values()):
                 return own
-            other = _in_order(design, text, alone, files)
+            other = _in_order(design, text, alone, files, style)
             fit = [one for one in (own, other) if one is not None]
             return min(fit, key=lambda one: one.bits, default=ReturnedSource())
-    return _in_order(design, text, alone, files) or ReturnedSource()
+    return _in_order(design, text, alone, files, style) or ReturnedSource()
 
 
-def _scale(program: Program) -> Scale:
-    return scale_of(program.parameters, program.values, program.context, [])
+def _style(design: Design, program: Program, files: Mapping[str, UserFile]) -> Style:
+    asked = design.source
+    own = all_dialects().get(asked.dialect) or dialect_of(one.text for one in design.sources)
+    scale = scale_of(program.parameters, program.values, program.context, [])
+    values = named_numbers([one.tokens for one in files.values()], scale.values)
+    return Style(scale=replace(scale, values=values), dialect=own, lines=asked.lines)
 
 
 def _has_tasks(program: Program) -> bool:
@@ -100,35 +111,46 @@ def _has_tasks(program: Program) -> bool:
 
 
 def _in_order(
-    design: Design, program: Program, made: Sequence[Group], files: Mapping[str, UserFile]
+    design: Design,
+    program: Program,
+    made: Sequence[Group],
+    files: Mapping[str, UserFile],
+    style: Style,
 ) -> ReturnedSource | None:
     """The source in an order; None where edits meet, or merged loops have no common bounds."""
-    scale = _scale(program)
-    bounds = {one: bounds_of(one, scale) for one in made}
+    bounds = {one: bounds_of(one, style.scale) for one in made}
     if any(one.is_merged and found is None for one, found in bounds.items()):
         return None
-    forms = {
-        one.name: _form(design, program, one, bounds, files)
+    forms: dict[str, Form] = {
+        one.name: _form(design, program, one, bounds, files, style)
         for one in program.planned_arrays()
         if one.index and not one.is_parameter
     }
-    words = dict(_words(program, forms))
+    words = dict(_words(program, forms, style))
+    windows = [
+        one
+        for group, found in bounds.items()
+        for one in (found and windows_of(group, found, style)) or ()
+    ]
+    lines = [*windows, *(one for one in forms.values() if isinstance(one, LineBuffers))]
+    for one in windows:
+        forms[one.array] = one
+        held = one.words.evaluate(style.scale.values) + 1
+        words[one.array] = words.get(one.array, 0) + held
     sizes = {name: program.arrays[name].element.bits for name in forms}
     texts = {}
     for name, file in files.items():
         own = FileEdits(
             file=file,
+            dialect=style.dialect,
+            sizes=style.scale.values,
             accesses=tuple(
                 edit
                 for one in forms.values()
                 if isinstance(one, InPlace) and one.file is file
                 for edit in one.edits
             ),
-            lines=tuple(
-                one
-                for one in forms.values()
-                if isinstance(one, LineBuffers) and one.array.file is file
-            ),
+            lines=tuple(one for one in lines if one.file is file),
             bounds={
                 group: found
                 for group, found in bounds.items()
@@ -150,13 +172,13 @@ def _in_order(
     )
 
 
-def _words(program: Program, forms: Mapping[str, Form]) -> Iterator[tuple[str, int]]:
+def _words(program: Program, forms: Mapping[str, Form], style: Style) -> Iterator[tuple[str, int]]:
     for name, one in forms.items():
         match one:
             case InPlace(cells=cells):
                 yield name, cells.evaluate(program.values)
             case LineBuffers(words=words):
-                yield name, words.evaluate(program.values) + 1
+                yield name, words.evaluate(style.scale.values) + 1
             case Kept():
                 yield name, program.arrays[name].declared_at(program.values) or 0
 
@@ -167,6 +189,7 @@ def _form(
     array: Array,
     bounds: Mapping[Group, tuple[Bounds, ...] | None],
     files: Mapping[str, UserFile],
+    style: Style,
 ) -> Form:
     if array.storage is Storage.STATE:
         return Kept("it keeps its values from call to call", array.source_location)
@@ -177,21 +200,23 @@ def _form(
     if len(tasks) > 1:
         return Kept("tasks of a DATAFLOW region pass it on", array.source_location)
     declared = array.declared_at(program.values) or 0
-    lines = _lines(own, program, bounds)
+    lines = _lines(own, style, bounds)
     try:
         mapping = fewest_cells(design, program, array)
     except (InputError, LimitError, WorkLimitError):
         mapping = None
     cells = None if mapping is None else mapping.cells
     if lines is not None and (cells is None or cells > 1):
-        words = lines.words.evaluate(program.values) + 1
+        words = lines.words.evaluate(style.scale.values) + 1
         if words < declared:
             return lines
     if mapping is None or mapping.cells >= declared:
         return Kept("no fewer cells are right for the order of the text", array.source_location)
     names = _names_at(own.file, tuple(bounds))
-    is_merged = any(one.is_merged for one in bounds)
-    found = in_place(own, program, mapping, names, has_guards=is_merged)
+    guarded = any(
+        one.is_guarded(len(group.nests)) for group, every in bounds.items() for one in every or ()
+    )
+    found = in_place(own, program, mapping, names, has_guards=guarded)
     if isinstance(found, InPlace) and found.wraps and _WORTH * mapping.cells > declared:
         few = f"{mapping.cells} cells of {declared} are not worth a remainder in each subscript"
         return Kept(few, array.source_location)
@@ -202,23 +227,24 @@ def _names_at(file: UserFile, made: Sequence[Group]) -> NamesAt:
     """The names that have other values at a byte of a file, as nests are merged."""
 
     def names(at: int) -> Mapping[str, QuasiPolynomial]:
+        found: dict[str, QuasiPolynomial] = {}
         for group in made:
             for number, nest in enumerate(group.nests):
-                if nest.file is file and group.is_merged and nest.start <= at < nest.stop:
-                    return group.renamed(number)
-        return {}
+                if nest.file is file and nest.start <= at < nest.stop:
+                    found |= group.renamed(number)
+        return found
 
     return names
 
 
 def _lines(
-    own: UserArray, program: Program, bounds: Mapping[Group, tuple[Bounds, ...] | None]
+    own: UserArray, style: Style, bounds: Mapping[Group, tuple[Bounds, ...] | None]
 ) -> LineBuffers | None:
     """The array as lines of the group whose body has all its uses."""
     first = own.uses[0].start if own.uses else -1
     for group, limits in bounds.items():
         if any(one.file is own.file and one.start <= first < one.stop for one in group.nests):
-            found = line_buffers(own, limits, _scale(program), type_text(own), group)
+            found = line_buffers(own, limits, style, type_text(own), group)
             if isinstance(found, LineBuffers):
                 return found
     return None

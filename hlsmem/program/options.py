@@ -201,14 +201,24 @@ class LimitOptions:
     arrays: Mapping[str, Limits] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceOptions:
+    """The `source` key: whether the user's text comes back with the storage, with pragmas of which
+    dialect (auto: the user's), with lines of a row each or as few words as the plan has (`lines`:
+    auto, rows or ring)."""
+
+    is_written: bool = True
+    dialect: str = "auto"
+    lines: str = "auto"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Design:
     """Everything read from a design: the input, the options, the files and the overrides.
 
     `file` names the design.yaml in `sources`; `overrides` are the --param and --set
     arguments that were applied to it, as KEY=VALUE texts. `build` says what is made beside the
-    memories (auto, whole or memories), `modules` are those of the user in its datapath,
-    `returns_source` says whether the user's text comes back with the storage.
+    memories (auto, whole or memories), `modules` are those of the user in its datapath.
     `macros_as_parameters` says that macros of the kernel were made parameters where that can be
     read; the design with their `numbers` is for where that cannot be analysed.
     """
@@ -222,7 +232,7 @@ class Design:
     limits: LimitOptions = LimitOptions()
     build: str = "memories"
     modules: tuple[ForeignModule, ...] = ()
-    returns_source: bool = True
+    source: SourceOptions = SourceOptions()
     sources: tuple[SourceFile, ...] = ()
     overrides: tuple[str, ...] = ()
     macros_as_parameters: bool = field(default=False, compare=False)

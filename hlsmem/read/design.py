@@ -33,6 +33,7 @@ from hlsmem.program.options import (
     PlanOptions,
     ReusedPlan,
     SearchOptions,
+    SourceOptions,
     TargetOptions,
 )
 from hlsmem.program.schedule_classes import ScheduleClass
@@ -242,7 +243,11 @@ def _load(
         pipeline=_pipeline_options(keys),
         build=keys.accelerator.build,
         modules=modules,
-        returns_source=keys.source.write == "auto",
+        source=SourceOptions(
+            is_written=keys.source.write == "auto",
+            dialect=keys.source.dialect,
+            lines=keys.source.lines,
+        ),
         target=_target(keys, document),
         host=host,
         limits=limits,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import (
     BaseModel,
@@ -20,6 +20,12 @@ from hlsmem.core.wording import listed
 from hlsmem.devices import FAMILIES
 from hlsmem.program.model import ElementType
 from hlsmem.program.options import CLOCK_MHZ
+from hlsmem.read.c.dialect import all_dialects
+
+if TYPE_CHECKING:
+    _Dialect = str
+else:
+    _Dialect = Literal["auto", *all_dialects()]
 
 ISL_SET = 'an isl set, such as "[N] -> { A[i] : 0 <= i < N }"'
 ISL_MAP = 'an isl map, such as "[N] -> { S[i] -> A[i + 1] : 0 <= i < N }"'
@@ -418,6 +424,16 @@ class SourceKeys(Keys):
         default="auto",
         description="auto: OUT/source has each file of the user that changes, with its patch; none:"
         " nothing of it is made",
+    )
+    dialect: _Dialect = Field(
+        default="auto",
+        description="pragmas in loops that change: those of a tool; auto: as the user's",
+    )
+    lines: Literal["auto", "rows", "ring"] = Field(
+        default="auto",
+        description="rows: lines as long as the inner loop, indexed by its variable; ring: as few"
+        " words as can be, with a counter; auto: rows where they have at most a tenth or 16 words"
+        " more",
     )
 
 

@@ -1,29 +1,25 @@
 """Registers and line buffers in the place of an array that a body writes and reads at distances.
 
-A tap is how many iterations a value is old when it is read. Taps in order are a chain: a gap of
-one iteration is a register, a wider one a line of as many words, read once and written once in an
-iteration. All loads stand at the top of the body, all moves at its end.
+All loads stand at the top of the body, all moves at its end.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.host_loops.symbolic_sizes import Scale
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.relations import constant_point
 from hlsmem.polyhedra.sets import without_name
 from hlsmem.source_edits.edits import Edit
 from hlsmem.source_edits.linear_text import c_text
-from hlsmem.source_edits.merged_bounds import Bounds, is_at_most
-from hlsmem.source_edits.merged_nests import Group
-from hlsmem.source_edits.source_tokens import code, tokens
+from hlsmem.source_edits.merged_bounds import Bounds
+from hlsmem.source_edits.merged_nests import Arrival, Group
+from hlsmem.source_edits.old_values import Style, automatic, old_values
 from hlsmem.source_edits.text_structure import Compound, Loop, Node, Other, Plain
-from hlsmem.source_edits.user_arrays import Kept, Use, UserArray
+from hlsmem.source_edits.user_arrays import Kept, Use, UserArray, UserFile
 
 _JUMPS = ("continue", "break", "return", "goto")
 
@@ -32,27 +28,33 @@ _JUMPS = ("continue", "break", "return", "goto")
 class LineBuffers:
     """An array as lines: what is declared, loaded at the top of the body and moved at its end.
 
-    `edits` exchange its accesses; `words` are those of all lines and registers.
+    The declarations stand in the place of that of the array, whose name is at `name_at`; a
+    parameter keeps its own, and lines of it are declared in front of the group. `edits` exchange
+    its accesses; `words` are those of all lines and registers, `distances` the iterations that
+    pass in a line with a counter.
     """
 
-    array: UserArray
+    array: str
+    file: UserFile
     group: Group
     declarations: tuple[str, ...]
     loads: tuple[str, ...]
     moves: tuple[str, ...]
     edits: tuple[Edit, ...]
     words: QuasiPolynomial
+    distances: Mapping[str, QuasiPolynomial]
+    name_at: int | None = None
     why: str = ""
 
     @property
     def form(self) -> str:
-        return "lines"
+        return "window" if self.name_at is None else "lines"
 
 
 def line_buffers(
     own: UserArray,
     bounds: Sequence[Bounds] | None,
-    scale: Scale,
+    style: Style,
     kind: str,
     group: Group,
 ) -> LineBuffers | Kept:
@@ -64,88 +66,77 @@ def line_buffers(
     (writer,) = writers.values()
     if not writer.access.must or not _is_injective(writer):
         return Kept("an element is written more than once", place)
-    if any(_jumps(nest.file.text[nest.start : nest.stop]) for nest in group.nests):
+    if has_jumps(group):
         return Kept("a jump leaves the body", place)
-    if not all(_is_in_body(own, use, group) for use in own.uses):
+    if not all(is_in_body(own.file, use, group) for use in own.uses):
         return Kept("it is used in several bodies", place)
-    taps = dict[tuple[int, int], QuasiPolynomial]()
+    gaps = dict[tuple[int, int], tuple[int, ...]]()
     for use in own.uses:
         if use.is_write:
             continue
-        tap = _tap(use, writer, group, bounds)
-        if tap is None or taps.setdefault((use.start, use.stop), tap) != tap:
+        gap = _gap(use, writer, group)
+        if gap is None or gaps.setdefault((use.start, use.stop), gap) != gap:
             return Kept("its values are read at distances that vary", place)
-    order = _sorted(set(taps.values()), scale)
-    if order is None:
+    chain = old_values(own.name, own.file, bounds, gaps.values(), kind, style)
+    if chain is None:
         return Kept("the order of its reads depends on the sizes", place)
-    return _chain(own, group, bounds, writer, taps, order, kind)
-
-
-def _chain(
-    own: UserArray,
-    group: Group,
-    bounds: Sequence[Bounds],
-    writer: Use,
-    taps: dict[tuple[int, int], QuasiPolynomial],
-    order: Sequence[QuasiPolynomial],
-    kind: str,
-) -> LineBuffers | Kept:
-    names, plain = _Names(own), re.sub(r"\bstatic\s+", "", kind)
-    inner = bounds[-1]
-    zero = QuasiPolynomial.constant(0)
-    now, before = names.free("now"), zero
-    values = {zero: now}
-    declarations, loads, moves, counters = list[str](), list[str](), list[str](), dict[str, str]()
-    previous, lines = now, 0
-    for number, tap in enumerate((one for one in order if one != zero), 1):
-        name, gap = names.free(str(number)), tap - before
-        if gap.constant_value() == 1:
-            declarations.append(f"{kind} {name} = 0;")
-            moves.append(f"{name} = {previous};")
-        else:
-            line, lines = names.free(f"line{lines}"), lines + 1
-            declarations.append(f"{kind} {line}[{c_text(gap)}];")
-            at = c_text(QuasiPolynomial.parameter(inner.variable) - inner.lower)
-            if gap != inner.trips:
-                at = counters.setdefault(c_text(gap), names.free(f"at{len(counters) or ''}"))
-            loads.append(f"const {plain} {name} = {line}[{at}];")
-            moves.append(f"{line}[{at}] = {previous};")
-        values[tap] = previous = name
-        before = tap
-    moves.reverse()
-    for size, at in counters.items():
-        declarations.append(f"{'static ' * (plain != kind)}int {at} = 0;")
-        moves.append(f"{at} = {at} + 1 < {size} ? {at} + 1 : 0;")
-    edits = own.without_pragmas()
-    edits += [Edit(start, stop, values[tap]) for (start, stop), tap in taps.items()]
+    edits = [*own.without_pragmas(), *chain.reads(gaps)]
+    plain, loads = automatic(kind), chain.loads
     is_alone = _stands_alone(own, writer, group, bounds)
-    edits.append(Edit(writer.start, writer.stop, f"const {plain} {now}" if is_alone else now))
+    edits.append(
+        Edit(writer.start, writer.stop, f"const {plain} {chain.now}" if is_alone else chain.now)
+    )
     if not is_alone:
-        loads.insert(0, f"{plain} {now} = 0;")
+        loads = (f"{plain} {chain.now} = 0;", *loads)
     return LineBuffers(
-        array=own,
+        array=own.array.name,
+        file=own.file,
         group=group,
-        declarations=tuple(declarations),
-        loads=tuple(loads),
-        moves=tuple(moves),
+        declarations=chain.declarations,
+        loads=loads,
+        moves=chain.moves,
         edits=tuple(edits),
-        words=before,
+        words=chain.words,
+        distances=chain.distances,
+        name_at=own.name_at,
     )
 
 
-class _Names:
-    """Names made of that of an array, none of which the file has."""
-
-    def __init__(self, own: UserArray) -> None:
-        self.name = own.name
-        self.taken = set(own.file.words)
-
-    def free(self, suffix: str) -> str:
-        name = f"{self.name}_{suffix}"
-        if name in self.taken:
-            name = next(one for k in range(1, 10_000) if (one := f"{name}_w{k}") not in self.taken)
-        self.taken.add(name)
-        return name
+def window_lines(
+    arrival: Arrival, bounds: Sequence[Bounds], style: Style, group: Group
+) -> LineBuffers | None:
+    """The elements of a parameter that a group reads once as lines; None where sizes decide the
+    order of their uses."""
+    name, file, kind = arrival.array.name, group.nests[0].file, arrival.kind
+    gaps = {}
+    for use in arrival.uses:
+        delay = delay_of(use, group)
+        assert delay is not None
+        waits = zip(delay, arrival.shift, strict=True)
+        gaps[use.start, use.stop] = tuple(late - own for late, own in waits)
+    chain = old_values(name, file, bounds, gaps.values(), kind, style)
+    if chain is None:
+        return None
+    variables = [QuasiPolynomial.parameter(one.variable) for one in bounds]
+    at = [c_text(one - shift) for one, shift in zip(variables, arrival.shift, strict=True)]
+    element = name + "".join(f"[{one}]" for one in at)
+    number = len(group.nests) + group.arrivals.index(arrival)
+    guards = [one for loop in bounds for one in loop.guards[number]]
+    arrived = [f"const {kind} {chain.now} = {element};"]
+    if guards:
+        arrived = [f"{kind} {chain.now} = 0;", f"if ({' && '.join(guards)})"]
+        arrived.append(f"    {chain.now} = {element};")
+    return LineBuffers(
+        array=name,
+        file=file,
+        group=group,
+        declarations=chain.declarations,
+        loads=(*arrived, *chain.loads),
+        moves=chain.moves,
+        edits=tuple(chain.reads(gaps)),
+        words=chain.words,
+        distances=chain.distances,
+    )
 
 
 def _is_injective(writer: Use) -> bool:
@@ -153,16 +144,21 @@ def _is_injective(writer: Use) -> bool:
     return bool(relation.is_injective())
 
 
-def _jumps(text: str) -> bool:
-    return any(one.text in _JUMPS for one in code(tokens(text)) if one.kind == "word")
+def has_jumps(group: Group) -> bool:
+    """True if a jump leaves an iteration of a group's loops early."""
+    return any(
+        one.text in _JUMPS
+        for nest in group.nests
+        for one in nest.file.tokens
+        if one.kind == "word" and nest.start <= one.start < nest.stop
+    )
 
 
-def _is_in_body(own: UserArray, use: Use, group: Group) -> bool:
+def is_in_body(file: UserFile, use: Use, group: Group) -> bool:
     """True if a use stands in the body of a group's loops, and in no loop of its own."""
     for nest in group.nests:
-        if nest.file is own.file and nest.start <= use.start < nest.stop:
-            around = own.file.around(use.start)
-            loops = [one for one in around if _repeats(one)]
+        if nest.file is file and nest.start <= use.start < nest.stop:
+            loops = [one for one in file.around(use.start) if _repeats(one)]
             inside = nest.depth + group.depth
             return len(loops) == inside and len(nest.loops) == group.depth
     return False
@@ -172,8 +168,9 @@ def _repeats(node: Node) -> bool:
     return isinstance(node, Loop) or (isinstance(node, Other) and node.word in ("while", "do"))
 
 
-def _tap(use: Use, writer: Use, group: Group, bounds: Sequence[Bounds]) -> QuasiPolynomial | None:
-    """The iterations from the write of an element to a read of it; None where they vary."""
+def _gap(use: Use, writer: Use, group: Group) -> tuple[int, ...] | None:
+    """The iterations of each loop from the write of an element to a read of it; None where they
+    vary."""
     reads = use.access.relation.intersect_domain(use.statement.domain)
     writes = writer.access.relation.intersect_domain(writer.statement.domain)
     pairs = reads.apply_range(writes.reverse())
@@ -187,10 +184,23 @@ def _tap(use: Use, writer: Use, group: Group, bounds: Sequence[Bounds]) -> Quasi
     outside = group.nests[0].depth
     if any(found[:outside]):
         return None
-    total = QuasiPolynomial.constant(0)
-    for gap, loop in zip(found[outside:], bounds, strict=True):
-        total = total * loop.trips + gap
-    return total
+    return found[outside:]
+
+
+def delay_of(use: Use, group: Group) -> tuple[int, ...] | None:
+    """How much later than the indices of its element an access is, an entry a loop of the group;
+    None where that varies, or where elements have other indices."""
+    size, outside = len(use.subscripts), group.nests[0].depth
+    if size != group.depth:
+        return None
+    times = [f"t{k}" for k in range(outside + size)]
+    elements = [f"e{k}" for k in range(size)]
+    gaps = ", ".join(f"{t} - {e}" for t, e in zip(times[outside:], elements, strict=True))
+    late = Map(f"{{ [{', '.join([*times, *elements])}] -> [{gaps}] }}")
+    reads = use.access.relation.intersect_domain(use.statement.domain)
+    points = without_name(reads.apply_domain(_iteration(use, group)).wrap().flatten())
+    found = points.apply(late.align_params(points.get_space()))
+    return constant_point(_without_parameters(without_name(found)))
 
 
 def _without_parameters(points: Any) -> Any:
@@ -207,23 +217,6 @@ def _iteration(use: Use, group: Group) -> Any:
     times += [f"i{depth + k} + {shift}" for k, shift in enumerate(group.shifts[number])]
     text = f"{{ {use.statement.name}[{', '.join(names)}] -> [{', '.join(times)}] }}"
     return Map(text).align_params(use.statement.domain.get_space())
-
-
-def _sorted(taps: set[QuasiPolynomial], scale: Scale) -> list[QuasiPolynomial] | None:
-    """Taps in order, each at least one iteration behind that before; None where sizes decide."""
-    found = list[QuasiPolynomial]()
-    left = set(taps)
-    while left:
-        first = next(
-            (one for one in left if all(is_at_most(one, other, scale) for other in left)), None
-        )
-        if first is None or not is_at_most(
-            found[-1] + 1 if found else QuasiPolynomial.constant(0), first, scale
-        ):
-            return None
-        found.append(first)
-        left.remove(first)
-    return found
 
 
 def _stands_alone(own: UserArray, writer: Use, group: Group, bounds: Sequence[Bounds]) -> bool:

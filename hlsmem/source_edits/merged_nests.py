@@ -7,6 +7,7 @@ out for it, and not taken from the plan.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -15,21 +16,36 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.extremes import first_point
-from hlsmem.program.model import Order, Program, Statement
+from hlsmem.program.model import Array, Order, Program, Statement
 from hlsmem.source_edits.nests import Nest
 from hlsmem.source_edits.source_tokens import code, tokens
 from hlsmem.source_edits.text_structure import Plain, statements_of
+from hlsmem.source_edits.user_arrays import Use
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrival:
+    """A parameter whose elements between `limits` a group reads once each, in their order:
+    element e in the iteration e + `shift`. `uses` are the accesses that take them from there, of
+    values of type `kind`."""
+
+    array: Array
+    kind: str
+    limits: tuple[tuple[QuasiPolynomial, QuasiPolynomial], ...]
+    shift: tuple[int, ...]
+    uses: tuple[Use, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Group:
     """Nests whose `depth` outermost loops are one: nest k runs `shifts[k]` iterations later.
 
-    One nest alone is a group of all its loops, without shifts.
+    One nest alone is a group of all its loops, shifted where elements arrive before it begins.
     """
 
     nests: tuple[Nest, ...]
     shifts: tuple[tuple[int, ...], ...]
+    arrivals: tuple[Arrival, ...] = ()
 
     @property
     def depth(self) -> int:
@@ -68,14 +84,16 @@ class Group:
         return {own: form for own, form in forms.items() if form != QuasiPolynomial.parameter(own)}
 
     def limits(self, loop: int) -> list[tuple[QuasiPolynomial, QuasiPolynomial]] | None:
-        """The first value of a loop's variable and the one behind its last, of each nest."""
-        found = []
-        for nest, shift in zip(self.nests, self.shifts, strict=True):
-            own = nest.limits(loop)
-            if own is None:
-                return None
-            found.append((own[0] + shift[loop], own[1] + shift[loop]))
-        return found
+        """The first value of a loop's variable and the one behind its last, of each nest and then
+        of each arrival."""
+        own = [one.limits(loop) for one in self.nests] + [one.limits[loop] for one in self.arrivals]
+        shifts = [one[loop] for one in (*self.shifts, *(one.shift for one in self.arrivals))]
+        found = [
+            (limits[0] + shift, limits[1] + shift)
+            for limits, shift in zip(own, shifts, strict=True)
+            if limits is not None
+        ]
+        return found if len(found) == len(own) else None
 
 
 def _words(nest: Nest, depth: int) -> set[str]:
@@ -182,14 +200,17 @@ def _are_neighbours(one: Nest, other: Nest) -> bool:
     """True if nothing runs between two nests: directives and declarations may stand there."""
     between = [node for node in one.siblings if one.stop <= node.start < other.start]
     return all(
-        isinstance(node, Plain) and (node.is_directive or _declares(one.file.text, node))
+        isinstance(node, Plain) and (node.is_directive or is_declaration(one.file.text, node))
         for node in between
     )
 
 
-def _declares(text: str, node: Plain) -> bool:
-    """True for a declaration without values."""
-    found = code(tokens(text[node.start : node.stop]))
+def is_declaration(text: str, node: Plain) -> bool:
+    """True for a declaration without values, of a type that may have arguments."""
+    own, count = text[node.start : node.stop], 1
+    while count:
+        own, count = re.subn(r"<[^<>]*>|\w+\s*::", " ", own)
+    found = code(tokens(own))
     words = [one.kind == "word" for one in found[:2]]
     return words == [True, True] and not any(one.text in ("=", "(") for one in found)
 

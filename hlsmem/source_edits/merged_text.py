@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from hlsmem.core.lazy_dataclass import dataclass
@@ -11,12 +11,12 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.source_edits.body_text import (
     body_indent,
     body_lines,
-    first_directives,
     step_of,
 )
 from hlsmem.source_edits.edits import Edit, edited, indent_at, line_end
 from hlsmem.source_edits.line_buffers import LineBuffers
 from hlsmem.source_edits.linear_text import c_text, form_of, replaced
+from hlsmem.source_edits.loop_pragmas import LoopPragmas
 from hlsmem.source_edits.merged_bounds import Bounds
 from hlsmem.source_edits.merged_nests import Group
 from hlsmem.source_edits.nests import Nest
@@ -29,12 +29,14 @@ def with_merged(
     group: Group,
     bounds: Sequence[Bounds],
     lines: Sequence[LineBuffers],
+    pragmas: LoopPragmas,
     edits: Sequence[Edit],
 ) -> list[Edit]:
     """The edits outside of a group, and one that has its nests as one."""
     start, stop = group.nests[0].start, group.nests[-1].stop
+    edits = [*edits, *(Edit(first, last, "") for first, last in pragmas.gone)]
     inside = [one for one in edits if start <= one.start and one.stop <= stop]
-    text = _merged_text(file, group, bounds, lines, inside)
+    text = _merged_text(file, group, bounds, lines, pragmas, inside)
     left = [one for one in edits if one not in inside]
     return [*left, Edit(start, stop, text)]
 
@@ -55,6 +57,7 @@ def _merged_text(
     group: Group,
     bounds: Sequence[Bounds],
     lines: Sequence[LineBuffers],
+    pragmas: LoopPragmas,
     edits: Sequence[Edit],
 ) -> str:
     base, text = group.nests[0], file.text
@@ -71,13 +74,12 @@ def _merged_text(
         count = len(inner) + any(not isinstance(one, Plain) for one in inner)
         scope = number if group.has_scope(number) else -1
         parts.append(_Part(guards, tuple(found), count, scope))
-    heads = [one.strip() for one in _heads(group, edits)]
     declared = list(_declared_between(file, group, edits))
     outer = indent_at(text, base.start)
     whole = [
         *(one if not k else outer + one for k, one in enumerate(declared)),
-        (outer if declared else "") + _opening(file, group, bounds),
-        *(one if one.startswith("#") else indent + one for one in _strictest(heads)),
+        (outer if declared else "") + _opening(file, group, bounds, pragmas),
+        *pragmas.inside,
         *(indent + line for one in lines for line in one.loads),
         *(line for one in _joined(parts) for line in _guarded(one, indent)),
         *(indent + line for one in lines for line in one.moves),
@@ -106,14 +108,6 @@ def _guarded(part: _Part, indent: str) -> list[str]:
     return [f"{indent}{head} {{" if head else f"{indent}{{", *inner, f"{indent}}}"]
 
 
-def _heads(group: Group, edits: Sequence[Edit]) -> Iterator[str]:
-    """The directives that the bodies begin with."""
-    for nest in group.nests:
-        loop = nest.loops[group.depth - 1]
-        for one in (*loop.directives, *first_directives(loop.body)):
-            yield edited(nest.file.text, edits, one.start, one.stop)
-
-
 def _comments(file: UserFile, one: Nest, other: Nest, indent: str) -> list[str]:
     """The comments between two nests."""
     text = file.text[one.stop : other.start]
@@ -131,10 +125,14 @@ def _declared_between(file: UserFile, group: Group, edits: Sequence[Edit]) -> It
                     yield text
 
 
-def _opening(file: UserFile, group: Group, bounds: Sequence[Bounds]) -> str:
+def _opening(file: UserFile, group: Group, bounds: Sequence[Bounds], pragmas: LoopPragmas) -> str:
     """The headers of the loops, with the bounds of all nests."""
     base, text = group.nests[0], file.text
-    edits = []
+    last = base.loops[group.depth - 1]
+    edits = [Edit(*one, "") for one in pragmas.gone if base.start <= one[0] < last.own]
+    if pragmas.before:
+        between = line_end(text, base.start) + indent_at(text, last.own)
+        edits.append(Edit(last.own, last.own, "".join(one + between for one in pragmas.before)))
     for loop, own in zip(base.loops, bounds, strict=False):
         assert loop.counted is not None
         name = loop.counted.variable
@@ -149,7 +147,6 @@ def _opening(file: UserFile, group: Group, bounds: Sequence[Bounds]) -> str:
         upper = own.upper - int(loop.counted.is_inclusive)
         if form_of(text[slice(*loop.counted.upper)]) != upper:
             edits.append(Edit(*loop.counted.upper, c_text(upper)))
-    last = base.loops[group.depth - 1]
     head = edited(text, edits, base.start, last.head)
     if isinstance(last.body, Compound) and not last.directives:
         return head + text[last.head : last.body.start + 1]
@@ -223,18 +220,3 @@ def _subscript_around(file: UserFile, at: int, first: int) -> tuple[int, int] | 
                 return start, one.start
             depth -= 1
     return None
-
-
-_INTERVAL = re.compile(r"(?i)(\bII\s*[=(]\s*)(\d+)")
-
-
-def _strictest(heads: Iterable[str]) -> list[str]:
-    """Directives, of those that differ in their interval alone the one that asks for fewer."""
-    found: dict[str, tuple[int, str]] = {}
-    for one in heads:
-        interval = _INTERVAL.search(one)
-        key = _INTERVAL.sub(r"\1", one)
-        number = int(interval[2]) if interval else 0
-        if key not in found or number < found[key][0]:
-            found[key] = (number, one)
-    return [text for _, text in found.values()]

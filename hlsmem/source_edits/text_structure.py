@@ -15,10 +15,12 @@ from hlsmem.source_edits.source_tokens import Token, closing, code, tokens
 class Counted:
     """The header of a loop whose variable steps by 1 from `lower`, below or up to `upper`.
 
-    Both are bytes of the text; `is_inclusive`: `upper` is a value of the variable.
+    Both are bytes of the text; `is_inclusive`: `upper` is a value of the variable. `kind` is the
+    type in front of the variable, empty where it is declared elsewhere.
     """
 
     variable: str
+    kind: str
     lower: tuple[int, int]
     upper: tuple[int, int]
     is_inclusive: bool
@@ -274,6 +276,7 @@ class _Reader:
             return None
         return Counted(
             name.text,
+            self.text[start[0].start : name.start].strip(),
             (start[equal + 1].start, start[-1].stop),
             (test[2].start, test[-1].stop),
             test[1].text == "<=",

@@ -120,7 +120,7 @@ def user_array(array: Array, program: Program, files: Mapping[str, UserFile]) ->
         return Kept("one declaration stands for several arrays", place)
     if _behind(file, extents[-1][1] + 1) not in (";", ","):
         return Kept("it has values at first", place)
-    found = list(_uses(array, program, file))
+    found = list(uses_of(array, program, file))
     kept = next((one for one in found if isinstance(one, Kept)), None)
     if kept is not None:
         return kept
@@ -143,8 +143,8 @@ def _behind(file: UserFile, at: int) -> str:
     return "" if one is None else one.text
 
 
-def _uses(array: Array, program: Program, file: UserFile) -> Iterator[Use | Kept]:
-    """The accesses of an array, each where the text has it."""
+def uses_of(array: Array, program: Program, file: UserFile) -> Iterator[Use | Kept]:
+    """The accesses of an array, each where the text has it, or why edits cannot follow it."""
     assert array.source_location is not None
     name = file.text[array.source_location.start : array.source_location.stop]
     for statement in program.statements:

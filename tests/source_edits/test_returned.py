@@ -14,6 +14,7 @@ from hlsmem.cli.main import main
 from hlsmem.emit.source_patch import patch_of
 from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.planner.source_planning import ReturnedSource, returned_source
+from hlsmem.read.c.dialect import all_dialects
 from tests.fuzz.returned import difference
 from tests.steps import load
 
@@ -27,6 +28,8 @@ FORMS = {
     "fir": {"acc": "scalar"},
     "unsharp": {"mean": "scalar"},
     "scaled": {"row": "in-place", "twice": "in-place"},
+    "border": {"in": "window"},
+    "sobel": {"magnitude": "scalar", "in": "window"},
 }
 
 
@@ -47,10 +50,11 @@ def test_the_patch_of_a_kernel(name: str) -> None:
     assert golden.read_text() == patch
 
 
-def test_a_second_time_nothing_changes(tmp_path: Path) -> None:
-    text = returned(KERNELS / "fir.c").files["fir.c"]
-    (tmp_path / "fir.c").write_text(text)
-    assert not returned(tmp_path / "fir.c").files
+@pytest.mark.parametrize("name", ["fir.c", "border.c", "sobel.cpp", "gauss.cpp"])
+def test_a_second_time_nothing_changes(name: str, tmp_path: Path) -> None:
+    text = returned(KERNELS / name).files[name]
+    (tmp_path / name).write_text(text)
+    assert not returned(tmp_path / name).files
 
 
 ROWS = """\
@@ -104,6 +108,82 @@ def test_what_edits_cannot_follow_is_left_with_the_reason(name: str, tmp_path: P
     found = rows(tmp_path, **texts)
     assert not found.files
     assert {array: why in one.why for array, one in found.forms.items()} == {"t": True}
+
+
+PIPELINES = {
+    "vitis": "        for (int x = 1; x < W - 1; x++) {\n#pragma HLS PIPELINE II=1\n",
+    "smarthls": "        #pragma HLS loop pipeline II(1)\n        for (int x = 1; x < W",
+    "intel": "        #pragma ii 1\n        for (int x = 1; x < W - 1; x++) {\n",
+    "catapult": "        #pragma hls_pipeline_init_interval 1\n        for (int x",
+}
+
+
+def test_dialects_differ_in_lines_of_pragmas_alone() -> None:
+    file = KERNELS / "gauss.cpp"
+    texts = {
+        name: returned(file, f"source.dialect={name}").files["gauss.cpp"]
+        for name in ("auto", *all_dialects())
+    }
+    plain = texts["plain"]
+    assert "#pragma" not in plain
+    assert texts["auto"] == texts["vitis"]
+    for name, expected in PIPELINES.items():
+        assert expected in texts[name]
+        lines = [one for one in texts[name].split("\n") if "#pragma" not in one]
+        assert lines == plain.split("\n")
+
+
+RING = """\
+        #pragma ii 1
+        #pragma ivdep safelen(38) array(in_line0)
+        #pragma ivdep safelen(38) array(in_line1)
+        for (int x = 0; x < COLS; x++) {
+"""
+
+
+def test_lines_of_as_few_words_have_a_counter_and_its_distance() -> None:
+    file = KERNELS / "sobel.cpp"
+    ring = returned(file, "source.lines=ring", "source.dialect=intel")
+    rows = returned(file)
+    assert ring.words["in"] == 2 * 40 + 3
+    assert rows.words["in"] == 2 * 40 + 6 + 1
+    text = ring.files["sobel.cpp"]
+    assert RING in text
+    assert "in_at = in_at + 1 < COLS - 2 ? in_at + 1 : 0;" in text
+    assert "in_at" not in rows.files["sobel.cpp"]
+
+
+SUM = """\
+void k(const int in[20][{width}], int out[20][{width}]) {{
+    {declared}
+    for ({kind}y = 1; y < 19; y++)
+        for ({kind}x = 1; x < {width} - 1; x++)
+            out[y][x] = in[y - 1][x - 1] + in[y][x] + in[y + 1][x + 1];
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "declared", "width", "is_window"),
+    [
+        ("unsigned char ", "", 255, True),
+        ("unsigned char ", "", 256, False),
+        ("", "signed char y, x;", 127, True),
+        ("", "signed char y, x;", 128, False),
+        ("", "int y, x;", 256, True),
+    ],
+)
+def test_variables_of_loops_count_no_further_than_they_can(
+    kind: str, declared: str, width: int, is_window: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "k.c").write_text(SUM.format(kind=kind, declared=declared, width=width))
+    assert ("in" in returned(tmp_path / "k.c").forms) == is_window
+
+
+def test_elements_of_a_row_are_read_where_they_are(tmp_path: Path) -> None:
+    text = SUM.format(kind="int ", declared="", width=20)
+    (tmp_path / "k.c").write_text(text.replace("y - 1", "y").replace("y + 1", "y"))
+    assert not returned(tmp_path / "k.c").files
 
 
 def test_pragmas_of_an_array_that_changes_go(tmp_path: Path) -> None:
