@@ -66,14 +66,20 @@ def source_line(
     >>> patch = patch_of("k.c", "a\\nb\\n", "a\\nc\\n")
     >>> source_line({"k.c": patch}, {"k.c": "a\\nb\\n"}, "build/k")
     'source: 1 of 2 lines changes; git apply build/k/source/k.c.patch'
+    >>> patch = patch_of("k.c", "a\\nb\\n", "a\\nb\\nc\\n")
+    >>> source_line({"k.c": patch}, {"k.c": "a\\nb\\n"}, "build/k")
+    'source: 1 line more; git apply build/k/source/k.c.patch'
     """
     if not patches:
         return "source: nothing to change" + "; the report says why" * has_kept
     count = sum(map(changed_lines, patches.values()))
+    command = "git apply " + " ".join(f"{folder}/source/{name}.patch" for name in patches)
+    if not count:
+        more = sum(one.count("\n+") for one in patches.values()) - len(patches)
+        return f"source: {counted(more, 'line')} more; {command}"
     lines = sum(len(_lines(sources[name])) for name in patches)
-    files = " ".join(f"{folder}/source/{name}.patch" for name in patches)
     verb = "changes" if count == 1 else "change"
-    return f"source: {count} of {counted(lines, 'line')} {verb}; git apply {files}"
+    return f"source: {count} of {counted(lines, 'line')} {verb}; {command}"
 
 
 def source_section(rows: Iterable[SourceRow], patches: Mapping[str, str]) -> str:

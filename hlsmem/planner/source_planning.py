@@ -16,6 +16,7 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.host_loops.symbolic_sizes import scale_of
 from hlsmem.planner.array_folding import Folded
 from hlsmem.planner.host.host_planning import fewest_cells
+from hlsmem.planner.remarks.stream_depths import deeper_streams
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.program.model import Array, Order, Program, Storage
 from hlsmem.program.options import Design
@@ -32,6 +33,7 @@ from hlsmem.source_edits.nests import nests
 from hlsmem.source_edits.old_values import Style
 from hlsmem.source_edits.parameter_windows import windows_of, with_arrivals
 from hlsmem.source_edits.returned_text import FileEdits, type_text
+from hlsmem.source_edits.stream_depths import StreamDepth, with_depth
 from hlsmem.source_edits.user_arrays import Kept, UserArray, UserFile, user_array
 from hlsmem.timing.schedule_legality import same_values
 
@@ -41,7 +43,7 @@ _OPERATIONS = 4_000_000
 _WORTH = 1.25
 """How many times as many words an array has as the cells that take remainders."""
 
-Form = InPlace | LineBuffers | Kept
+Form = InPlace | LineBuffers | StreamDepth | Kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,13 +128,21 @@ def _in_order(
         for one in program.planned_arrays()
         if one.index and not one.is_parameter
     }
-    words = dict(_words(program, forms, style))
     windows = [
         one
         for group, found in bounds.items()
         for one in (found and windows_of(group, found, style)) or ()
     ]
     lines = [*windows, *(one for one in forms.values() if isinstance(one, LineBuffers))]
+    for stream in deeper_streams(design):
+        forms[stream.name] = with_depth(
+            stream.source_location,
+            stream.needed,
+            asked=stream.asked,
+            files=files,
+            dialect=style.dialect,
+        )
+    words = dict(_words(program, forms, style))
     for one in windows:
         forms[one.array] = one
         held = one.words.evaluate(style.scale.values) + 1
@@ -147,7 +157,7 @@ def _in_order(
             accesses=tuple(
                 edit
                 for one in forms.values()
-                if isinstance(one, InPlace) and one.file is file
+                if isinstance(one, InPlace | StreamDepth) and one.file is file
                 for edit in one.edits
             ),
             lines=tuple(one for one in lines if one.file is file),
@@ -179,6 +189,8 @@ def _words(program: Program, forms: Mapping[str, Form], style: Style) -> Iterato
                 yield name, cells.evaluate(program.values)
             case LineBuffers(words=words):
                 yield name, words.evaluate(style.scale.values) + 1
+            case StreamDepth(words=depth):
+                yield name, depth
             case Kept():
                 yield name, program.arrays[name].declared_at(program.values) or 0
 

@@ -35,6 +35,17 @@ class _Depth:
         return f"depth {self.text or self.words} {'asked' if self.asked else 'by default'}"
 
 
+@dataclass(frozen=True, slots=True)
+class ShallowStream:
+    """A stream with which a run stops, and the words that it needs; `asked` says whether its text
+    names a depth, at `source_location`."""
+
+    name: str
+    asked: bool
+    source_location: SourceLocation | None
+    needed: int
+
+
 def broken_depths(design: Design) -> tuple[Problem, ...]:
     """The STREAM pragmas that are obeyed, and too shallow."""
     obeys = design.kernel is not None and design.kernel.obeys_pragmas
@@ -47,13 +58,52 @@ def shallow_streams(design: Design, asked: Collection[bool]) -> tuple[Problem, .
     That is said of depths that were asked for (True) and of those by default (False), as `asked`
     has them.
     """
+    found = _analysed(design, asked)
+    return () if found is None else tuple(_judged(found, asked))
+
+
+def deeper_streams(design: Design) -> tuple[ShallowStream, ...]:
+    """The streams that need more than they have, with their depths."""
+    found = _analysed(design, (True, False))
+    if found is None:
+        return ()
+    return tuple(
+        ShallowStream(name, depth.asked, depth.source_location, found.needed[name].depth)
+        for name, depth in found.depths.items()
+        if name in found.needed and found.reasons.get(name) is None and not depth.text
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Analysed:
+    """Streams with their depths, why some are not looked at, and what others need; `runs` says
+    whether runs are short enough to tell."""
+
+    depths: Mapping[str, _Depth]
+    reasons: Mapping[str, tuple[str, str] | None]
+    needed: Mapping[str, Needed]
+    runs: bool
+
+
+def _analysed(design: Design, asked: Collection[bool]) -> _Analysed | None:
+    """None where no stream has a depth that is to be looked at."""
     given, kernel = design.program, design.kernel
     if given is None or kernel is None:
-        return ()
+        return None
     depths = _depths(given, kernel)
     if not any(_is_said(one, asked) for one in depths.values()):
-        return ()
-    return tuple(_judged(_as_written(given.as_read, kernel), kernel, depths, asked))
+        return None
+    program = _as_written(given.as_read, kernel)
+    reasons = streams_between(program, depths)
+    streams = {name: name in kernel.streams for name, why in reasons.items() if why is None}
+    # What is obeyed is held against the plan, whose memories hand elements over one by one.
+    whole = not kernel.obeys_pragmas
+    net = net_of_tasks(program, streams, whole=whole) if streams else None
+    needed: Mapping[str, Needed] = {}
+    if net is not None:
+        found = needed_depths(net, [depths[name].words for name in streams])
+        needed = {name: found[k] for k, name in enumerate(streams) if k in found}
+    return _Analysed(depths, reasons, needed, net is not None)
 
 
 def _depths(program: Program, kernel: Kernel) -> Mapping[str, _Depth]:
@@ -89,30 +139,19 @@ def _as_written(program: Program, kernel: Kernel) -> Program:
     return replace(program, statements=kernel.moves, time_dimensions=size, step_dimensions=size)
 
 
-def _judged(
-    program: Program, kernel: Kernel, depths: Mapping[str, _Depth], asked: Collection[bool]
-) -> Iterator[Problem]:
-    reasons = streams_between(program, depths)
-    streams = {name: name in kernel.streams for name, why in reasons.items() if why is None}
-    # What is obeyed is held against the plan, whose memories hand elements over one by one.
-    whole = not kernel.obeys_pragmas
-    net = net_of_tasks(program, streams, whole=whole) if streams else None
-    needed: Mapping[str, Needed] = {}
-    if net is not None:
-        found = needed_depths(net, [depths[name].words for name in streams])
-        needed = {name: found[k] for k, name in enumerate(streams) if k in found}
-    for name, why in reasons.items():
-        depth = depths[name]
+def _judged(found: _Analysed, asked: Collection[bool]) -> Iterator[Problem]:
+    for name, why in found.reasons.items():
+        depth = found.depths[name]
         if not _is_said(depth, asked):
             continue
         if depth.text:
             why = ("that is no number that is known here", "write a number")
-        if why is None and net is None and depth.asked:
+        if why is None and not found.runs and depth.asked:
             why = ("the runs are too long to say what is needed", "look at smaller sizes")
         if why is not None:
             yield Problem(f"'{name}': {depth}; {why[0]}", why[1], depth.source_location)
-        elif name in needed:
-            yield _shallow(name, depth, needed[name])
+        elif name in found.needed:
+            yield _shallow(name, depth, found.needed[name])
 
 
 def _shallow(name: str, depth: _Depth, needed: Needed) -> Problem:
