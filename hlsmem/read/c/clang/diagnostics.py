@@ -81,6 +81,8 @@ def _of_text(source: Source, error: Any) -> tuple[str, str]:
         return "this file is included again and again", "give it an include guard"
     if "nesting level exceeded" in said:
         return "this is nested too deeply", "split long expressions and nests"
+    if said == "shift count is negative":
+        return "this shifts by a negative constant", "shift the other way"
     if asserted := _ASSERTION.fullmatch(said):
         return asserted[1], "correct it"
     return f"{'C++' if is_cxx(source.main) else 'C'}: {said}", "correct it"
@@ -146,7 +148,7 @@ def _include_of(source: Source, name: str) -> SourceLocation | None:
     """The first directive that includes a header."""
     last = re.escape(name.rpartition("/")[2])
     for file, lines in source.lines.items():
-        for number, line in enumerate(lines, start=1):
+        for number, line in enumerate(() if file in source.copies else lines, start=1):
             found = re.match(rf'\s*#\s*include\s*([<"](?:[^">]*/)?{last}[">])', line)
             if found:
                 column, length = found.start(1) + 1, len(found[1])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
@@ -224,14 +224,18 @@ class Source:
                 found.append(one)
         return tuple(found)
 
-    def without(self, paths: Collection[str]) -> Source:
-        """Return the unit without files of the user's that are read from elsewhere."""
-        gone = {self.names[one] for one in paths if one in self.names}
+    def instead_of(self, copies: Mapping[str, str]) -> Source:
+        """Return the unit with other texts for files of the user's that ours stand for, by path.
+
+        A copy of these files is then read as the user's are; nothing in them is the user's.
+        """
+        gone = {self.names[one]: text for one, text in copies.items() if one in self.names}
         return replace(
             self,
-            texts={name: text for name, text in self.texts.items() if name not in gone},
-            names={path: name for path, name in self.names.items() if path not in paths},
+            texts={name: gone.get(name, text) for name, text in self.texts.items()},
+            names={path: name for path, name in self.names.items() if path not in copies},
             copies=tuple(sorted(gone)),
+            raws={name: raw for name, raw in self.raws.items() if name not in gone},
         )
 
     def files(self) -> tuple[SourceFile, ...]:

@@ -65,10 +65,11 @@ def planned_function(defined: Sequence[Any], function: str | None, source: Sourc
             raise InputError(Problem(what, "give each a name of its own", place, (note,)))
         if exact:
             return exact[0]
-        if function in _templates(source):
-            what = f"'{function}' is a template"
-            raise InputError(Problem(what, f"name an instance: {function}<16>"))
-        raise _no_such_function(function, source.main, map(clang_types.qualified_name, defined))
+        for one in _templates(source):
+            if function in (one.spelling, clang_types.qualified_name(one)):
+                raise _no_instance(one, source, function)
+        there = [*defined, *_methods(source)]
+        raise _no_such_function(function, source.main, map(clang_types.qualified_name, there))
     return _only(defined, source)
 
 
@@ -84,10 +85,19 @@ def _only(defined: Sequence[Any], source: Source) -> Any:
     found = marked or (seen if len(seen) == 1 else free)
     if len(found) == 1:
         return found[0]
+    if not defined:
+        for one in _templates(source):
+            if source.is_main(one):
+                raise _no_instance(one, source, clang_types.qualified_name(one))
     second = source.location(source.place(found[1])) if found else None
-    names = [clang_types.qualified_name(one) for one in found or defined]
+    names = [clang_types.qualified_name(one) for one in found or defined or _methods(source)]
     raise _not_one_function(
-        names, source.main, second, is_marked=bool(marked), is_found=bool(found)
+        names,
+        source.main,
+        second,
+        is_marked=bool(marked),
+        is_found=bool(found),
+        are_called=bool(defined),
     )
 
 
@@ -110,13 +120,35 @@ def _called(source: Source) -> set[str]:
     return found
 
 
-def _templates(source: Source) -> set[str]:
-    """The names of function templates in the user's files."""
-    found = set()
-    for one in source.declarations():
-        if one.kind.name == "FUNCTION_TEMPLATE" and source.file_of(one):
-            found |= {one.spelling, clang_types.qualified_name(one)}
-    return found
+def _templates(source: Source) -> list[Any]:
+    """The function templates in the user's files."""
+    return [
+        one
+        for one in source.declarations()
+        if one.kind.name == "FUNCTION_TEMPLATE" and source.file_of(one)
+    ]
+
+
+def _methods(source: Source) -> list[Any]:
+    """The methods that the file itself defines, which can be tops; not those of templates."""
+    pending = [one for one in source.declarations() if source.is_main(one)]
+    for one in pending:
+        if one.kind.name in ("STRUCT_DECL", "CLASS_DECL"):
+            pending += one.get_children()
+    return [
+        one
+        for one in pending
+        if one.kind.name == "CXX_METHOD"
+        and one.is_definition()
+        and not one.is_static_method()
+        and not one.spelling.startswith("operator")
+    ]
+
+
+def _no_instance(template: Any, source: Source, name: str) -> InputError:
+    """Return the error for a template in the place of a function."""
+    place = source.location(source.place(template))
+    return InputError(Problem(f"'{name}' is a template", f"name an instance: {name}<16>", place))
 
 
 def _has_scop(function: Any, source: Source) -> bool:
@@ -141,15 +173,18 @@ def _not_one_function(
     *,
     is_marked: bool,
     is_found: bool,
+    are_called: bool,
 ) -> InputError:
     """Return the error where several functions may be the one to plan, or none is.
 
-    `names` are these, the `second` of them at that place; else those that there are. Where
-    `is_marked`, each has a region.
+    `names` are these, the `second` of them at that place; else those that there are, which
+    `are_called` by others, or are methods. Where `is_marked`, each has a region.
     """
     if not is_found:
-        what = "every function is called by another" if names else "there is no function"
+        what = "every function is called by another" if are_called else "there is no function"
         remedy = "name one with kernel.function" if names else "define the function to plan"
+        if names and not are_called:
+            what, remedy = f"{what} outside of classes", f"{remedy}: {_listed(names)}"
         first = SourceLocation(file=file, line=1, column=1)
         return InputError(Problem(f"{what}: none is known to be the one to plan", remedy, first))
     why = "all have a scop region" if is_marked else "are called by no other: one is to be planned"

@@ -32,6 +32,7 @@ _FLAGS = (
     "-D__SYNTHESIS__",
     "-ferror-limit=20",
     "-Wno-everything",
+    "-Werror=shift-count-negative",  # of code that runs: clang leaves dead branches out
 )
 _OF_C = ("-xc", "-std=gnu17", "-fno-builtin", "-Werror=excess-initializers")
 OF_C = (*_OF_C, *_FLAGS, "-Werror=implicit-function-declaration")
@@ -86,7 +87,7 @@ def parsed(
     if copies:
         unsaved |= copies
         again = _parsed_once(folder, str(path), name, flags, unsaved)
-        source = replace(again.without(copies), missing=(*source.missing, *again.missing))
+        source = replace(again.instead_of(copies), missing=(*source.missing, *again.missing))
     given = {**_defined_by(cflags), **source.definitions}
     macros = {one: given[one] for one in symbolic if one in given}
     if macros:
@@ -95,7 +96,7 @@ def parsed(
         unsaved[prelude] = _prelude(macros, are_cxx=is_cxx(file))
         flags += ["-include", prelude]
         _check_undecided(source, macros)
-        again = _parsed_once(folder, str(path), name, flags, unsaved).without(copies)
+        again = _parsed_once(folder, str(path), name, flags, unsaved).instead_of(copies)
         missing = (*source.missing, *again.missing)
         source = replace(source, unit=again.unit, missing=missing, macros=macros, definitions=given)
     return source

@@ -9,7 +9,7 @@ import pytest
 from hlsmem.cli.command import problem_text
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.read.c.clang.reader import read_file
-from hlsmem.read.design import load
+from hlsmem.read.design import changed, load
 from hlsmem.read.design_folder import Folder
 
 
@@ -102,3 +102,20 @@ def test_a_header_that_is_missing_and_one_that_ours_stands_for_have_remarks(
         "k.cpp:1:10: 'sizes.h' is not found, and counts as empty; add its folder with --include",
         "k.cpp:2:10: 'ap_int.h' is not read: the header of hlsmem is; leave it out, or go on",
     ]
+
+
+@pytest.mark.parametrize("name", ["ap_int.h", "third/ap_int.h"])
+def test_a_copy_of_a_header_stays_one_in_a_copy_of_the_design(tmp_path: Path, name: str) -> None:
+    text = f'#include "{name}"\r\nvoid f(ap_int<9> x[8])\r\n{{\r\n    x[0] = 1;\r\n}}\r\n'
+    (tmp_path / "k.cpp").write_text(text)
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("#error a copy of the user's\r\n")
+    first = load(tmp_path / "k.cpp")
+    again = changed(first, ["kernel.function=f"])
+    for one in (first, again):
+        assert one.program is not None
+        assert [str(note) for note in one.program.notes] == [
+            f"k.cpp:1:10: '{name}' is not read: the header of hlsmem is; leave it out, or go on"
+        ]
+    [copy] = [one for one in again.sources if one.name == name]
+    assert copy.text == "#include <ap_int.h>\n"

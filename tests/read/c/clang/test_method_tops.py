@@ -49,3 +49,10 @@ def test_a_class_that_makes_no_object_without_arguments_is_refused(tmp_path: Pat
     (tmp_path / "k.cpp").write_text(TEXT)
     with pytest.raises(InputError, match=r"k.cpp:18:10: 'Scaled' has no constructor without"):
         read_file(Folder(tmp_path), "k.cpp", "Scaled::run")
+
+
+def test_a_method_is_named_where_its_class_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "k.cpp").write_text(TEXT)
+    remedy = "name one that 'k.cpp' defines: 'filters::Delay::run', 'Scaled::run'"
+    with pytest.raises(InputError, match=rf"no function 'run' in 'k.cpp'; {remedy}"):
+        read_file(Folder(tmp_path), "k.cpp", "run")

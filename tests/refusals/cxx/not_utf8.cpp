@@ -1,0 +1,2 @@
+// café
+void top(int out[8]) { out[0] = 1; }
