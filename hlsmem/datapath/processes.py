@@ -97,6 +97,7 @@ def _process(
 ) -> Process:
     _check_domains(statements)
     found = computed(program, statements, modules)
+    _check_ends(statements, found)
     values = [one.value for one in found.outputs]
     following = [one.following for one in found.states]
     late = [one.operand for one in found.states]
@@ -121,6 +122,21 @@ def _process(
         outputs=found.outputs,
         module=made,
     )
+
+
+def _check_ends(statements: Sequence[Statement], found: Computed) -> None:
+    """Refuse results of the first beats of loops beside those of the last ones."""
+    by_name = {one.name: one for one in statements}
+    first, last = (
+        next((one.statement for one in found.outputs if one.beat is beat), None)
+        for beat in (Beat.FIRST, Beat.LAST)
+    )
+    if first is not None and last is not None:
+        what = (
+            f"{first} has no circuit: its result leaves in front of a loop, that of {last} behind"
+        )
+        remedy = "write both behind the loop"
+        raise InputError(Problem(what, remedy, by_name[first].source_location))
 
 
 def _check_domains(statements: Sequence[Statement]) -> None:

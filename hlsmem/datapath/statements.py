@@ -386,7 +386,7 @@ class _Statements:
             if not own.interval.is_within(Interval(0, extent - 1)):
                 ends = f"{own.interval.least} to {own.interval.greatest}"
                 why = f"a subscript of '{array.name}' may be {ends}, outside of its {extent} words"
-                raise NoCircuitError(why, node)
+                raise NoCircuitError(why, node, f"cut it, as by & {extent - 1}, or give more words")
             row = arithmetic.multiply(self.graph, index, arithmetic.constant(self.graph, extent))
             index = arithmetic.add(self.graph, row, own)
         return arithmetic.look_up(self.graph, array.name, self.sources.words(array, node), index)

@@ -248,6 +248,11 @@ REFUSED = {
         "S1 has no circuit: it adds floats, and no module is named for 'f+'; name one in"
         " accelerator.functions, or compute with integers",
     ),
+    "a subscript outside of a table": (
+        "  static const uint8_t t[16] = {1, 2};\n" + LOOP + "out[i] = t[in[i]];",
+        (),
+        "a subscript of 't' may be 0 to 255, outside of its 16 words; cut it, as by & 15",
+    ),
     "an element on one arm": (
         LOOP + "if (in[i] > 3) out[i] = in[i];",
         (),
@@ -285,3 +290,16 @@ def test_all_statements_without_a_circuit_are_told_at_once(tmp_path: Path) -> No
     with pytest.raises(InputError) as caught:
         planned(written(tmp_path, body), WHOLE)
     assert len(caught.value.problems) == 2
+
+
+def test_results_in_front_of_a_loop_and_behind_it_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "k.c"
+    file.write_text(
+        "#define H 8\n#define W 70\nvoid k(const int a[H][W], int front[H], int behind[H]) {\n"
+        "  for (int y = 0; y < H; y++) {\n    int s = a[y][0];\n    front[y] = s * 2;\n"
+        "    for (int x = 0; x < W; x++) s += a[y][x];\n    behind[y] = s;\n  }\n}\n"
+    )
+    with pytest.raises(InputError) as caught:
+        planned(file, WHOLE)
+    assert "its result leaves in front of a loop, that of S3 behind" in str(caught.value)
+    assert "write both behind the loop" in str(caught.value)
