@@ -298,11 +298,24 @@ template <class A_, class B_, class R_ = typename model<A_>::own, class = typena
 HLSMEM_FN R_ operator>>(A_ a_, B_ n_)
     HLSMEM_BODY(return values<R_>::shifted(a_, -(long long)typename model<B_>::type(n_));)
 
-/* Concatenation: bits of the first above those of the second. */
+/* Concatenation: bits of the first above those of the second, which of slices are those in them. */
+#ifdef HLSMEM_READ
+template <class R_> using joint = R_;
+#else
+template <class R_> struct joint : R_ {
+    int bits;
+    constexpr joint(const R_ &x_, int n_) : R_(x_), bits(n_) {}
+};
+template <class T_> constexpr int length_of(const T_ &) { return model<T_>::type::width; }
+template <class N_, int B_> constexpr int length_of(const part<N_, B_> &x_) { return x_.length(); }
+template <class R_> constexpr int length_of(const joint<R_> &x_) { return x_.bits; }
+#endif
 template <class A_, class B_, class R_ = result_of<operation::joined, A_, B_>>
-HLSMEM_FN R_ operator,(A_ a_, B_ b_)
-    HLSMEM_BODY(return values<R_>::joined(typename model<A_>::type(a_),
-                                          typename model<B_>::type(b_));)
+HLSMEM_FN joint<R_> operator,(A_ a_, B_ b_)
+    HLSMEM_BODY(typedef values<R_> to; int n_ = length_of(b_); \
+                return joint<R_>(to::joined(typename model<A_>::type(a_),
+                                            typename model<B_>::type(b_), n_),
+                                 length_of(a_) + n_);)
 
 /* The numbers that users declare; results of operators may be wider. */
 template <int W_, bool S_> struct declared {

@@ -59,6 +59,9 @@ struct values<num<W_, I_, S_, Q_, O_>> {
         typedef values<typename related<N_>::plain> own;
         return converted<B_, 0, false>(own::extract(x_.of, x_.high, x_.low));
     }
+    template <class R_> static constexpr base made(const joint<R_> &x_) {
+        return made((const R_ &)x_);
+    }
     template <class T_> static constexpr base made(T_ x_) {
         typedef typename model<T_>::type other;
         typedef typename stored<bytes_of(other::width), other::sign>::type whole;
@@ -136,10 +139,11 @@ struct values<num<W_, I_, S_, Q_, O_>> {
         int by = (int)(n_ < -W_ ? W_ : n_ > W_ ? W_ : n_ < 0 ? -n_ : n_);
         return of(n_ < 0 ? shr(get<wide>(x_), by) : shl(get<wide>(x_), by));
     }
-    template <class X_, class Y_> static constexpr number joined(const X_ &x_, const Y_ &y_) {
-        typename values<Y_>::wide low =
-            values<Y_>::extract(y_, Y_::width - 1, 0);
-        return of(shl(values<X_>::template get<wide>(x_), Y_::width) | load(low, false, wide(0)));
+    template <class X_, class Y_>
+    static constexpr number joined(const X_ &x_, const Y_ &y_, int length) {
+        typename values<X_>::wide high = values<X_>::extract(x_, X_::width - 1, 0);
+        typename values<Y_>::wide low = values<Y_>::extract(y_, Y_::width - 1, 0);
+        return of(shl(load(high, false, wide(0)), length) | load(low, false, wide(0)));
     }
 };
 

@@ -156,6 +156,10 @@ def _load_any(
     try:
         plain = read()
     except InputError as error:
+        from hlsmem.read.c.clang.reader_process import ENDS
+
+        if error.problems[0].what.startswith(ENDS):
+            raise
         read = partial(read, refused=error.problems[0])
         plain = read()
     found = with_macros(plain, folder, read)

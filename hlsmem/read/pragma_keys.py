@@ -120,6 +120,8 @@ def _said(
             return _partition(pragma, array) if obeys and array is not None else {}
         case "PIPELINE" | "UNROLL":
             return {}
+        case "FUNCTION" if "top" in pragma.options:  # SmartHLS's mark, which tops reads
+            return {}
         case _ if pragma.name not in _WITHOUT_EFFECT:
             what = f"#pragma HLS {pragma.name} is not read"
             remarks.append(Problem(what, "it changes nothing here", pragma.source_location))

@@ -175,7 +175,13 @@ def _amd_integers(line: Line) -> Iterator[str]:
     yield joined.line("(a, b)")
     yield joined.line("concat")
     yield Number(both, b.unsigned << w | a.unsigned).line("(b(,), a)")
-    part = a.unsigned >> line.low & (1 << line.high - line.low + 1) - 1
+    length = line.high - line.low + 1
+    part = a.unsigned >> line.low & (1 << length) - 1
+    yield Number(both, b.unsigned << length | part).line("(b(,), a(,))")
+    three = Kind(2 * w + w2, False)
+    bit = a.unsigned >> line.low & 1
+    value = (b.unsigned << length | part) << 1 | bit
+    yield Number(three, value).line("(b, (a(,), a(,)))")
     yield Kind(w + w2 + 3, True).number(part + b.stored).line("x(,) + b")
     yield _integer("to native", a.stored)
     yield _real("a * 1.5", float(a.value) * line.d)

@@ -160,6 +160,10 @@ template <class A, class B> void amd_integers(A a, B b, const line &in) {
     number("concat", both);
     both = (b(kind<B>::w - 1, 0), a);
     number("(b(,), a)", both);
+    both = (b(kind<B>::w - 1, 0), a(in.high, in.low));
+    number("(b(,), a(,))", both);
+    ap_uint<2 * kind<A>::w + kind<B>::w> three = (b, (a(in.high, in.low), a(in.low, in.low)));
+    number("(b, (a(,), a(,)))", three);
     number("x(,) + b", ap_int<kind<A>::w + kind<B>::w + 3>(ap_uint<kind<A>::w>(a(in.high, in.low)) + b));
     integer("to native", (long long)a);
     real("a * 1.5", a * in.d);

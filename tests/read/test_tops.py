@@ -135,3 +135,10 @@ def test_a_copy_of_the_sources_has_the_same_top(folder: Path, tmp_path: Path) ->
     assert other.input.kernel is not None
     assert other.input.kernel.name == "f"
     assert [one.name for one in other.sources] == ["d.yaml", "src/k.c"]
+
+
+def test_a_mark_of_a_vendor_has_no_remark_but_that_it_is_followed(folder: Path) -> None:
+    (folder / "k.c").write_text(MARKED.partition("void g")[0])
+    program = load(folder / "k.c").program
+    assert program is not None
+    assert [note.what for note in program.notes] == ["'f' is planned: a pragma marks it"]

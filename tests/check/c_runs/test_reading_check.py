@@ -220,3 +220,29 @@ def test_numbers_behind_pointers_are_variables(fault: bool, tmp_path: Path) -> N
     if fault:
         (out / "design" / "k.c").write_text(POINTED.replace("== 7 ? 0", "== 6 ? 0"))
     assert main(["check", str(out), "--only", "reading"]) == int(fault)
+
+
+SLICED = """
+#include <ap_int.h>
+static ap_uint<24> turned(ap_uint<24> x) { return (x(7, 0), x.range(23, 8)); }
+void f(const ap_uint<24> in[16], ap_uint<24> out[16])
+{
+    for (int i = 1; i < 16; i++)
+        out[i] = turned(in[i]) ^ in[i - 1];
+}
+"""
+
+
+@pytest.mark.needs("clang")
+@pytest.mark.parametrize("fault", [False, True])
+def test_numbers_whose_bits_are_taken_are_objects(
+    fault: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "k.cpp").write_text(SLICED)
+    out = tmp_path / "out"
+    assert main(["plan", str(tmp_path / "k.cpp"), "-o", str(out)]) == 0
+    if fault:
+        (out / "design" / "k.cpp").write_text(SLICED.replace("^ in", "& in"))
+    assert main(["check", str(out), "--only", "reading"]) == int(fault)
+    told = capsys.readouterr().out
+    assert fault or "bytes of arguments, since objects of classes are loaded" in told

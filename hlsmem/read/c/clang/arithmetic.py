@@ -223,4 +223,17 @@ def _slice(frame: FunctionFrame, cursor: Any, operands: list[Any]) -> Slice:
 
 
 def _concatenated(frame: FunctionFrame, operands: list[Any]) -> Any:
-    return exact_numbers.concatenated([operand(frame, one) for one in operands]).node
+    return exact_numbers.concatenated(_side_by_side(frame, operands)).node
+
+
+def _side_by_side(frame: FunctionFrame, operands: list[Any]) -> list[Value]:
+    """The numbers of a concatenation, and of those in it: slices have as many bits as they take."""
+    found: list[Value] = []
+    for one in operands:
+        own = clang_types.unwrapped(one)
+        known = own.referenced if own.kind.name == "CALL_EXPR" else None
+        if known is not None and known.spelling == "operator,":
+            found += _side_by_side(frame, list(own.get_arguments()))
+        else:
+            found.append(operand(frame, one))
+    return found

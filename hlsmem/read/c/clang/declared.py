@@ -160,8 +160,13 @@ def initial_value(cursor: Any) -> Any | None:
 
 
 def is_constant(cursor: Any) -> bool:
-    """Return True for a variable that is const or constexpr, not by reference."""
+    """Return True for a variable that is const or constexpr, not by reference.
+
+    Of a constexpr array the array itself is const, else its elements are.
+    """
     kind = cursor.type
-    while clang_types.kind_name(kind) in clang_types.ARRAYS:
+    while not (kind.is_const_qualified() or kind.get_canonical().is_const_qualified()):
+        if clang_types.kind_name(kind) not in clang_types.ARRAYS:
+            return False
         kind = kind.get_array_element_type()
-    return bool(kind.is_const_qualified() or kind.get_canonical().is_const_qualified())
+    return True

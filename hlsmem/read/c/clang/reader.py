@@ -32,7 +32,7 @@ from hlsmem.read.c.clang.planned_function import (
     planned_function,
     probe_of,
 )
-from hlsmem.read.c.clang.reader_process import ReaderEndedError, in_copy
+from hlsmem.read.c.clang.reader_process import ENDS, ReaderEndedError, in_copy
 from hlsmem.read.c.clang.source_parsing import parsed
 from hlsmem.read.c.clang.types_in_c import is_function
 from hlsmem.read.c.headers import EXACT_TYPES, PURE_FUNCTIONS
@@ -79,7 +79,7 @@ def read_file(
             _read, folder, file, function, tuple(cflags), names, tuple(beside), is_main, is_whole
         )
     except ReaderEndedError:
-        what = f"clang ends while it reads '{file}'"
+        what = f"{ENDS} '{file}'"
         remedy = "split long expressions, deep nests and macros that expand to such"
         place = SourceLocation(file=file, line=1, column=1)
         raise InputError(Problem(what, remedy, place)) from None

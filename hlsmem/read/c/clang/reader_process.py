@@ -28,6 +28,10 @@ FRAMES = 20_000
 """Calls of Python inside of each other: more than the expressions need that are read."""
 
 
+ENDS = "clang ends while it reads"
+"""How what is said of such a text begins: no settings let it be read."""
+
+
 class ReaderEndedError(Exception):
     """The copy has ended while it read a file."""
 

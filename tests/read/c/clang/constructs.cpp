@@ -806,3 +806,25 @@ void stepped_elements(const int in[N], int out[N])
     for (int i = N / 2; i < N; i++)
         out[i] = wide[i - N / 2].range(66, 58).to_int() + n;
 }
+
+template <typename T> struct weights;
+template <> struct weights<int> {
+    static constexpr int row[4] = {1, 3, 3, 1};
+    static constexpr int turned[2][2] = {{0, -1}, {1, 0}};
+};
+void constant_tables(const int in[N], int out[N])
+{
+    static constexpr short own[3] = {5, -6, 7};
+    for (int i = 0; i < N; i++)
+        out[i] = in[i] % 1000 * weights<int>::row[i % 4] + weights<int>::turned[i % 2][1] + own[i % 3];
+}
+
+void bytes_turned(const int in[N], int out[N])
+{
+    for (int i = 0; i < N; i++) {
+        ap_uint<24> x = in[i];
+        ap_uint<24> y = (x(7, 0), (x(15, 8), x.range(23, 16)));
+        ap_uint<24> z = ((x(7, 0), x(3, 0)), (x[0], x(13, 3)));
+        out[i] = y ^ z;
+    }
+}

@@ -9,7 +9,10 @@ import pytest
 
 from hlsmem.core.errors import InputError
 from hlsmem.polyhedra import limits
+from hlsmem.read.c.clang import reader
 from hlsmem.read.c.clang.reader import read_file
+from hlsmem.read.c.clang.reader_process import ReaderEndedError
+from hlsmem.read.design import load
 from hlsmem.read.design_folder import Folder
 
 _TOP = "void top(const int in[4], int out[4]) { for (int i = 0; i < 4; i++) out[i] = in[i]; }\n"
@@ -94,3 +97,35 @@ def test_sizes_stay_names_in_a_folder_that_is_named_from_here(
     monkeypatch.chdir(tmp_path)
     reading = read_file(Folder(Path("out")), "k.cpp", None, symbolic=["N"])
     assert "i < N" in reading.parsed.text
+
+
+def test_tables_that_are_constexpr_are_constant(tmp_path: Path) -> None:
+    text = """
+    template <typename T> struct weights { static constexpr int row[2] = {1, 3}; };
+    void f(int x[4])
+    {
+        static constexpr int own[2][2] = {{1, 2}, {3, 4}};
+        for (int i = 0; i < 4; i++)
+            x[i] = weights<int>::row[i % 2] + own[0][i % 2];
+    }
+    """
+    (tmp_path / "k.cpp").write_text(text)
+    found = read_file(Folder(tmp_path), "k.cpp", None).parsed.text
+    assert "static const int row[2] = {1, 3};" in found
+    assert "static const int own[2][2] = {{1, 2}, {3, 4}};" in found
+
+
+def test_a_text_that_ends_clang_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings = []
+
+    def ended(*arguments: object) -> None:
+        readings.append(arguments)
+        raise ReaderEndedError
+
+    monkeypatch.setattr(reader, "in_copy", ended)
+    (tmp_path / "k.cpp").write_text(_TOP)
+    with pytest.raises(InputError, match=r"k.cpp:1:1: clang ends while it reads 'k.cpp'"):
+        load(tmp_path / "k.cpp")
+    assert len(readings) == 1
