@@ -24,6 +24,7 @@ from hlsmem.plan import (
 from hlsmem.planner.array_folding import Folded, operations_of
 from hlsmem.planner.hardware.storage_placement import Placement
 from hlsmem.planner.host.host_planning import HostPlan
+from hlsmem.program.model import Order, Program
 from hlsmem.storage.kinds import kind_named
 
 # Kinds of bounds that speak of everything that holds an array.
@@ -92,6 +93,12 @@ def _of_all(bounds: Sequence[Bound]) -> Bound | None:
     )
 
 
+def _joins(planned: Program, program: Program) -> bool:
+    """True if the plan has statements of a program as one."""
+    names = {one.name for one in planned.statements}
+    return any(one.name not in names for one in program.statements)
+
+
 def _lattice(bounds: Sequence[Bound], words: int) -> Bound | None:
     """The bound of modular mappings that says more than that of all; it is reached, or greatest."""
     whole = _of_all(bounds)
@@ -110,13 +117,16 @@ def _certificate(part: Part, problem: StorageProblem) -> Certificate:
     return Certificate(scope="at", by="order", at=tuple(problem.values.items()))
 
 
-def cells_in_c(host: HostPlan) -> dict[str, HostHolding]:
+def cells_in_c(host: HostPlan, planned: Program | None) -> dict[str, HostHolding]:
     """Holdings of the arrays in the C, or in its header alone; nothing outside of a class, nor
-    where C folds nothing, nor for arrays of its caller."""
+    where C folds nothing, nor for arrays of its caller.
+
+    Moments of bounds are in the times of the program that is `planned`.
+    """
     found = host.folded
     if found.is_outside_of_its_class or not host.is_folded:
         return {}
-    bounds = _bounds_in_c(host)
+    bounds = _bounds_in_c(host, planned)
     made = {}
     for problem in found.problems:
         array = problem.array
@@ -159,9 +169,17 @@ def text_in_c(host: HostPlan) -> HostText | None:
     return HostText(program=program_text(program), arrays=arrays)
 
 
-def _bounds_in_c(host: HostPlan) -> dict[str, tuple[Bound, ...]]:
-    """Bounds on sizes in the order of the C: of another order, max-live alone."""
+def _bounds_in_c(host: HostPlan, planned: Program | None) -> dict[str, tuple[Bound, ...]]:
+    """Bounds on sizes in the order of the C: of another order, max-live alone.
+
+    Where the plan has statements of C as one, the moment of a bound is in the steps of that; C in
+    another order than by steps has none.
+    """
     found, program = host.folded, host.program
+    if planned is not None and program is not None and _joins(planned, program):
+        if host.order is None or not host.order.steps:
+            return {one.array.name: () for one in found.problems}
+        program = replace(planned, order=Order.ITERATION)
     options = found.design.plan
     is_same = program is None or program is found.program
     if is_same and not options.strict and not options.slack:

@@ -108,7 +108,7 @@ def planned(
     """
     design = found.design
     least = _cells_without_slack(design)
-    cells = {} if host is None else cells_in_c(host)
+    cells = {} if host is None else cells_in_c(host, found.program)
     timing = placement.timing
     if timing is not None and timing.runs is not None and runs:
         timing = replace(timing, runs=runs)

@@ -12,16 +12,17 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.relations import constant_point
-from hlsmem.polyhedra.sets import without_name
+from hlsmem.polyhedra.sets import points, points_around, without_name
 from hlsmem.source_edits.edits import Edit
-from hlsmem.source_edits.linear_text import c_text
 from hlsmem.source_edits.merged_bounds import Bounds
-from hlsmem.source_edits.merged_nests import Arrival, Group
-from hlsmem.source_edits.old_values import Style, automatic, old_values
+from hlsmem.source_edits.merged_nests import Group
+from hlsmem.source_edits.old_values import Gap, Style, automatic, old_values
 from hlsmem.source_edits.text_structure import Compound, Loop, Node, Other, Plain
 from hlsmem.source_edits.user_arrays import Kept, Use, UserArray, UserFile
 
 _JUMPS = ("continue", "break", "return", "goto")
+_MOST_DISTANCES = 1024
+"""Distances between iterations and elements that an access may have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,43 +103,6 @@ def line_buffers(
     )
 
 
-def window_lines(
-    arrival: Arrival, bounds: Sequence[Bounds], style: Style, group: Group
-) -> LineBuffers | None:
-    """The elements of a parameter that a group reads once as lines; None where sizes decide the
-    order of their uses."""
-    name, file, kind = arrival.array.name, group.nests[0].file, arrival.kind
-    gaps = {}
-    for use in arrival.uses:
-        delay = delay_of(use, group)
-        assert delay is not None
-        waits = zip(delay, arrival.shift, strict=True)
-        gaps[use.start, use.stop] = tuple(late - own for late, own in waits)
-    chain = old_values(name, file, bounds, gaps.values(), kind, style)
-    if chain is None:
-        return None
-    variables = [QuasiPolynomial.parameter(one.variable) for one in bounds]
-    at = [c_text(one - shift) for one, shift in zip(variables, arrival.shift, strict=True)]
-    element = name + "".join(f"[{one}]" for one in at)
-    number = len(group.nests) + group.arrivals.index(arrival)
-    guards = [one for loop in bounds for one in loop.guards[number]]
-    arrived = [f"const {kind} {chain.now} = {element};"]
-    if guards:
-        arrived = [f"{kind} {chain.now} = 0;", f"if ({' && '.join(guards)})"]
-        arrived.append(f"    {chain.now} = {element};")
-    return LineBuffers(
-        array=name,
-        file=file,
-        group=group,
-        declarations=chain.declarations,
-        loads=(*arrived, *chain.loads),
-        moves=chain.moves,
-        edits=tuple(chain.reads(gaps)),
-        words=chain.words,
-        distances=chain.distances,
-    )
-
-
 def _is_injective(writer: Use) -> bool:
     relation = writer.access.relation.intersect_domain(writer.statement.domain)
     return bool(relation.is_injective())
@@ -187,9 +151,9 @@ def _gap(use: Use, writer: Use, group: Group) -> tuple[int, ...] | None:
     return found[outside:]
 
 
-def delay_of(use: Use, group: Group) -> tuple[int, ...] | None:
-    """How much later than the indices of its element an access is, an entry a loop of the group;
-    None where that varies, or where elements have other indices."""
+def delays_of(use: Use, group: Group) -> frozenset[Gap] | None:
+    """How much later than the indices of its element an access is, an entry a loop of the group,
+    each such; None where elements have other indices, or at so many distances."""
     size, outside = len(use.subscripts), group.nests[0].depth
     if size != group.depth:
         return None
@@ -198,9 +162,12 @@ def delay_of(use: Use, group: Group) -> tuple[int, ...] | None:
     gaps = ", ".join(f"{t} - {e}" for t, e in zip(times[outside:], elements, strict=True))
     late = Map(f"{{ [{', '.join([*times, *elements])}] -> [{gaps}] }}")
     reads = use.access.relation.intersect_domain(use.statement.domain)
-    points = without_name(reads.apply_domain(_iteration(use, group)).wrap().flatten())
-    found = points.apply(late.align_params(points.get_space()))
-    return constant_point(_without_parameters(without_name(found)))
+    instances = without_name(reads.apply_domain(_iteration(use, group)).wrap().flatten())
+    found = instances.apply(late.align_params(instances.get_space()))
+    own = _without_parameters(without_name(found))
+    if own.is_empty() or not own.is_bounded() or points_around(own) > _MOST_DISTANCES:
+        return None
+    return frozenset(tuple(int(one) for one in row) for row in points(own))
 
 
 def _without_parameters(points: Any) -> Any:

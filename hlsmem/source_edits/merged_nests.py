@@ -27,13 +27,15 @@ from hlsmem.source_edits.user_arrays import Use
 class Arrival:
     """A parameter whose elements between `limits` a group reads once each, in their order:
     element e in the iteration e + `shift`. `uses` are the accesses that take them from there, of
-    values of type `kind`."""
+    values of type `kind`; loops of the body run over a `window` of rows and columns, or over none.
+    """
 
     array: Array
     kind: str
     limits: tuple[tuple[QuasiPolynomial, QuasiPolynomial], ...]
     shift: tuple[int, ...]
     uses: tuple[Use, ...]
+    window: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -69,8 +69,8 @@ def old_values(
 ) -> OldValues | None:
     """What holds values of `kind`, read at `gaps`; None where sizes decide on the order of taps."""
     scale = style.scale
-    chain = _chain(_Names(array, file), bounds, set(gaps), kind, scale)
-    rows = _rows(_Names(array, file), bounds, set(gaps), kind)
+    chain = _chain(Names(array, file), bounds, set(gaps), kind, scale)
+    rows = _rows(Names(array, file), bounds, set(gaps), kind)
     if chain is None or rows is None or style.lines == "ring":
         return chain
     few = chain.words.evaluate(scale.values), rows.words.evaluate(scale.values)
@@ -79,7 +79,7 @@ def old_values(
 
 
 def _chain(
-    names: _Names, bounds: Sequence[Bounds], gaps: set[Gap], kind: str, scale: Scale
+    names: Names, bounds: Sequence[Bounds], gaps: set[Gap], kind: str, scale: Scale
 ) -> OldValues | None:
     taps = {gap: _iterations(gap, bounds) for gap in gaps}
     order = _sorted(set(taps.values()), scale)
@@ -99,7 +99,7 @@ def _chain(
         else:
             line, lines = names.free(f"line{lines}"), lines + 1
             declarations.append(f"{kind} {line}[{c_text(gap)}];")
-            at = _column(inner)
+            at = column(inner)
             if gap != inner.trips:
                 distances[line] = gap
                 at = counters.setdefault(c_text(gap), names.free(f"at{len(counters) or ''}"))
@@ -134,7 +134,7 @@ def _with_registers(order: Sequence[QuasiPolynomial]) -> list[QuasiPolynomial]:
     return found
 
 
-def _rows(names: _Names, bounds: Sequence[Bounds], gaps: set[Gap], kind: str) -> OldValues | None:
+def _rows(names: Names, bounds: Sequence[Bounds], gaps: set[Gap], kind: str) -> OldValues | None:
     """Values in lines of a row each; None where they are not some columns of few rows."""
     if len(bounds) < 2 or any(any(one[:-2]) or min(one) < 0 for one in gaps):
         return None
@@ -144,7 +144,7 @@ def _rows(names: _Names, bounds: Sequence[Bounds], gaps: set[Gap], kind: str) ->
     ]
     if not 0 < last <= _MOST_ROWS or max(columns) > _MOST_REGISTERS:
         return None
-    plain, at = automatic(kind), _column(bounds[-1])
+    plain, at = automatic(kind), column(bounds[-1])
     now = names.free("now")
     declarations, loads, moves = list[str](), list[str](), list[str]()
     values, head, number = {}, now, 0
@@ -159,12 +159,12 @@ def _rows(names: _Names, bounds: Sequence[Bounds], gaps: set[Gap], kind: str) ->
             own.append(f"{line}[{at}] = {head};")
             head = name
         values[*outside, row, 0] = previous = head
-        for column in range(1, columns[row] + 1):
+        for late in range(1, columns[row] + 1):
             number += 1
             name = names.free(str(number))
             declarations.append(f"{kind} {name} = 0;")
             own.append(f"{name} = {previous};")
-            values[*outside, row, column] = previous = name
+            values[*outside, row, late] = previous = name
     moves = own[::-1]
     return OldValues(
         now=now,
@@ -176,7 +176,7 @@ def _rows(names: _Names, bounds: Sequence[Bounds], gaps: set[Gap], kind: str) ->
     )
 
 
-def _column(inner: Bounds) -> str:
+def column(inner: Bounds) -> str:
     """The number of an iteration of the innermost loop, from 0."""
     return c_text(QuasiPolynomial.parameter(inner.variable) - inner.lower)
 
@@ -215,14 +215,21 @@ def _sorted(taps: set[QuasiPolynomial], scale: Scale) -> list[QuasiPolynomial] |
     return found
 
 
-class _Names:
+class Names:
     """Names made of that of an array, none of which the file has."""
 
     def __init__(self, array: str, file: UserFile) -> None:
         self.name = array
         self.taken = set(file.words)
 
+    def alone(self, name: str) -> str:
+        """A name of its own, not made of the array's."""
+        found = next(one for k in range(10_000) if (one := name + str(k or "")) not in self.taken)
+        self.taken.add(found)
+        return found
+
     def free(self, suffix: str) -> str:
+        """The name of the array with something behind it, or another."""
         name = f"{self.name}_{suffix}"
         if name in self.taken:
             name = next(one for k in range(1, 10_000) if (one := f"{name}_w{k}") not in self.taken)

@@ -15,19 +15,21 @@ from hlsmem.host_loops.symbolic_sizes import Scale
 from hlsmem.program.model import Array, Program
 from hlsmem.source_edits.line_buffers import (
     LineBuffers,
-    delay_of,
+    delays_of,
     has_jumps,
     is_in_body,
-    window_lines,
 )
 from hlsmem.source_edits.merged_bounds import Bounds, bounds_of, least
 from hlsmem.source_edits.merged_nests import Arrival, Group
 from hlsmem.source_edits.old_values import Style
 from hlsmem.source_edits.text_structure import Plain
 from hlsmem.source_edits.user_arrays import Kept, Use, UserFile, uses_of
+from hlsmem.source_edits.window_lines import window_lines
 
 PORTS = 2
 """Places that a body may read a memory at in one iteration."""
+_MOST_SIDE = 16
+"""Rows and columns of a window of registers."""
 
 
 def with_arrivals(
@@ -96,18 +98,27 @@ def _arrival(
     if any(one.array == array.name for own in program.statements for one in own.writes):
         return None
     uses = list(_uses_in(array, group, program, file))
-    delays = [delay_of(one, group) for one in uses if is_in_body(file, one, group)]
-    places = {one for one in delays if one is not None}
-    if len(delays) != len(uses) or None in delays or len(places) <= PORTS:
+    delays = [delays_of(one, group) for one in uses]
+    places = {gap for every in delays for gap in every or ()}
+    if None in delays or len(places) <= PORTS or len({one[:-1] for one in places}) == 1:
         return None
-    if len({one[:-1] for one in places}) == 1:
-        return None
+    window = None
+    if any(
+        len(one or ()) > 1 or not is_in_body(file, use, group)
+        for one, use in zip(delays, uses, strict=True)
+    ):
+        sides = [max(own) - min(own) + 1 for own in zip(*places, strict=True)]
+        if any(one > 1 for one in sides[:-2]) or max(sides) > _MOST_SIDE:
+            return None
+        window = sides[-2], sides[-1]
     shift = tuple(min(one[k] for one in places) for k in range(group.depth))
     limits = _limits(array.extents, group, shift, places, scale)
     kind = element_type(array, file)
     if limits is None or kind is None:
         return None
-    return Arrival(array=array, kind=kind, limits=limits, shift=shift, uses=tuple(uses))
+    return Arrival(
+        array=array, kind=kind, limits=limits, shift=shift, uses=tuple(uses), window=window
+    )
 
 
 def _uses_in(array: Array, group: Group, program: Program, file: UserFile) -> Iterator[Use]:

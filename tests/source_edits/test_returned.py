@@ -26,7 +26,9 @@ FORMS = {
     "heat": {"t": "in-place"},
     "edges": {"s": "lines", "l": "scalar"},
     "fir": {"acc": "scalar"},
-    "unsharp": {"mean": "scalar"},
+    "unsharp": {"mean": "scalar", "in": "window"},
+    "conv": {"in": "window"},
+    "dilate": {"in": "window"},
     "scaled": {"row": "in-place", "twice": "in-place"},
     "border": {"in": "window"},
     "sobel": {"magnitude": "scalar", "in": "window"},
@@ -178,6 +180,37 @@ def test_variables_of_loops_count_no_further_than_they_can(
 ) -> None:
     (tmp_path / "k.c").write_text(SUM.format(kind=kind, declared=declared, width=width))
     assert ("in" in returned(tmp_path / "k.c").forms) == is_window
+
+
+OWN = """\
+void k(const short in[20][30], int out[20][30]) {{
+    for (int y = 0; y < 18; y++)
+        for (int x = 0; x < 28; x++) {{
+            int sum = 0;
+            for (int i = 0; i < 3; i++)
+                for (int j = 0; j < 3; j++) {{
+                    int other = {first};
+                    sum += in[y + i][{second}];
+                }}
+            out[y][x] = sum;
+        }}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_window"),
+    [("0", "x + j", True), ("x + j", "other", False), ("0", "x + 2 * j", True)],
+)
+def test_windows_are_where_subscripts_tell_their_places(
+    first: str, second: str, is_window: bool, tmp_path: Path
+) -> None:
+    text = OWN.format(first=first, second=second).replace("28", "26")
+    (tmp_path / "k.c").write_text(text)
+    found = returned(tmp_path / "k.c")
+    assert ("in" in found.forms) == is_window
+    if is_window:
+        assert f"sum += in_window[i][{second[4:]}];" in found.files["k.c"]
 
 
 def test_elements_of_a_row_are_read_where_they_are(tmp_path: Path) -> None:
