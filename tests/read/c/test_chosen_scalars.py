@@ -68,3 +68,21 @@ KEPT = {
 @pytest.mark.parametrize("name", KEPT)
 def test_a_branch_stays(name: str, tmp_path: Path) -> None:
     assert "?" not in normal(tmp_path, KEPT[name])
+
+
+def test_a_number_that_has_no_value_yet_keeps_its_branches(tmp_path: Path) -> None:
+    """Data may set none: then there is no old value to choose."""
+    (tmp_path / "k.c").write_text(
+        """void k(const int in[8], int out[8]) {
+    for (int i = 0; i < 8; i++) {
+        int v;
+        if (in[i] == 3) v = in[i] * 2;
+        else if (in[i] == 4) v = 7;
+        else if (in[i] != 3) v = 8;
+        out[i] = v;
+    }
+}
+"""
+    )
+    program = load(tmp_path / "k.c").program
+    assert sum(bool(one.filters) for one in program.statements) == 3

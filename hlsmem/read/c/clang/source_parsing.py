@@ -317,7 +317,9 @@ def _including_line(
     """The place of an include in a file of the user's, and the path written there."""
     at = include.location
     name = "" if at.file is None else names.get(at.file.name, "")
-    line = texts[name].split("\n")[at.line - 1] if name else ""
+    lines = re.split(r"\r\n|\r|\n", texts[name]) if name else []
+    # Files that are read behind a text are included below its last line.
+    line = lines[at.line - 1] if at.line <= len(lines) else ""
     written = re.search(r'["<]([^">]+)[">]', line)
     if written is None:
         return None

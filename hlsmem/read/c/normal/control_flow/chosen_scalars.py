@@ -6,15 +6,17 @@ elements in `a` are read in any case: only such are that are there in any case.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import text_of
+from hlsmem.read.c.normal.scalars.data_variables import holds_data
 from hlsmem.read.c.operations import assigned, binary, conditional
 from hlsmem.read.c.tree import Number
 from hlsmem.read.c.trees import fresh, integer, items_of, nodes_of, used_names
 
+_LOOPS = (tree.For, tree.While, tree.DoWhile)
 _STEPS = ("++", "--", "p++", "p--")
 
 
@@ -32,6 +34,7 @@ class ChosenScalars:
             if isinstance(one, tree.Decl) and isinstance(one.type, Number) and not one.storage
             if one.name not in conditions
         }
+        self.numbers -= set(self._without_value(function))
         inside = [part for one in parts if isinstance(one, tree.If) for part in nodes_of(one)]
         self.unsure = {
             str(_base(one.lvalue))
@@ -39,6 +42,32 @@ class ChosenScalars:
             if isinstance(one, tree.Assignment) and isinstance(one.lvalue, tree.ArrayRef)
         }
         self.unsure -= {one.name for one in function.parameters}
+
+    def _without_value(self, function: Any) -> Iterator[str]:
+        """The numbers that have no value where the first branch sets them: those that are declared
+        in an iteration without one, and that data alone may set."""
+        loops = [one for one in nodes_of(function.body) if isinstance(one, _LOOPS)]
+        for region in (function.body, *(one.stmt for one in loops)):
+            inner = {
+                id(part)
+                for one in nodes_of(region)
+                if isinstance(one, _LOOPS)
+                for part in nodes_of(one.stmt)
+            }
+            own = [one for one in nodes_of(region) if id(one) not in inner]
+            bare = {one.name for one in own if isinstance(one, tree.Decl) and one.init is None}
+            among = {
+                id(part)
+                for one in own
+                if isinstance(one, tree.If) and holds_data(one.cond, set(self.data))
+                for part in nodes_of(one)
+            }
+            first: dict[str, bool] = {}
+            for one in nodes_of(region):
+                target = _set_by(one)
+                if target is not None:
+                    first.setdefault(target, id(one) in among)
+            yield from (name for name in bare if first.get(name))
 
     def are_all(self, node: Any) -> bool:
         """True if a branch does nothing but set numbers to values that may be chosen."""
@@ -93,6 +122,16 @@ def chosen_assignment(node: Any, test: Any | None) -> Any:
     new = tree.Cast(value, target.type, place=node.place)
     chosen = conditional(test, new, fresh(target), node.place)
     return assigned("=", target, chosen, node.place)
+
+
+def _set_by(node: Any) -> str | None:
+    """The name that an assignment or a step sets."""
+    match node:
+        case tree.Assignment(lvalue=tree.ID(name=target)):
+            return target
+        case tree.UnaryOp(op=op, expr=tree.ID(name=target)) if op in _STEPS:
+            return target
+    return None
 
 
 def _base(node: Any) -> str | None:
