@@ -10,6 +10,7 @@ from hlsmem.read.c import headers, tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.expressions import as_type, expression
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
+from hlsmem.read.c.clang.objects import Object
 from hlsmem.read.c.clang.parameters import argument, given_to, parameters_of
 from hlsmem.read.c.tree import Expression
 
@@ -27,6 +28,13 @@ def _text(frame: FunctionFrame, cursor: Any) -> Expression | None:
     if own.kind.name != "STRING_LITERAL":
         return None
     return tree.Constant(own.spelling, tree.TEXT, frame.place(cursor))
+
+
+def _is_object(node: Any) -> bool:
+    """True for an object, and for its address: it is no variable of C."""
+    while isinstance(node, (tree.UnaryOp, tree.Cast)):
+        node = node.expr
+    return isinstance(node, Object)
 
 
 def call_without_body(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
@@ -47,6 +55,10 @@ def call_without_body(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
     if headers.is_of_a_header(name):
         frame.lowering.headers |= header_of(known)
         args = tuple(_text(frame, one) or expression(frame, one) for one in arguments)
+        for own, one in zip(args, arguments, strict=True):
+            if _is_object(own):
+                what = f"'{name}' is given an object, whose bytes are not read"
+                raise Refused(one, what, "assign the object, or its members one by one")
         return tree.FuncCall(name, args, kind, frame.place(cursor))
     if frame.lowering.source.file_of(known) and known.kind.name == "FUNCTION_DECL":
         parameters = parameters_of(frame, known)
