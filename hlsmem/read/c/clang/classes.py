@@ -78,7 +78,8 @@ def constructed(frame: FunctionFrame, cursor: Any) -> Any:
             has_values = any(initial_value(one) for one in clang_types.fields_of(cursor.type))
             if not has_values:
                 return zero_of(frame, kind, cursor)
-        declared, target = declared_object(frame, "made", kind, place)
+        called = cursor.referenced.semantic_parent.spelling  # what messages can name it by
+        declared, target = declared_object(frame, called or "made", kind, place)
         frame.front += declared
         made = constructor_call(frame, target, cursor)
         if not made:  # copied as it is, it may have parts assigned

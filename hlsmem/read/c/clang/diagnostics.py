@@ -83,6 +83,9 @@ def _of_text(source: Source, error: Any) -> tuple[str, str]:
         return "this is nested too deeply", "split long expressions and nests"
     if said == "shift count is negative":
         return "this shifts by a negative constant", "shift the other way"
+    if "'tapa::async_mmap<" in said:
+        what = "what an 'async_mmap' gives depends on when it is asked"
+        return what, "take a tapa::mmap, and read and write its elements"
     if asserted := _ASSERTION.fullmatch(said):
         return asserted[1], "correct it"
     return f"{'C++' if is_cxx(source.main) else 'C'}: {said}", "correct it"

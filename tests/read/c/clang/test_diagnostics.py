@@ -119,3 +119,14 @@ def test_a_copy_of_a_header_stays_one_in_a_copy_of_the_design(tmp_path: Path, na
         ]
     [copy] = [one for one in again.sources if one.name == name]
     assert copy.text == "#include <ap_int.h>\n"
+
+
+def test_memories_that_answer_when_they_like_are_refused_by_name(tmp_path: Path) -> None:
+    text = """#include <tapa.h>
+void copy(tapa::async_mmap<int> &x, int n) { x.write_data.write(n); }
+void f(tapa::mmaps<int, 2> x, int n) { tapa::task().invoke<tapa::join, 2>(copy, x, n); }
+"""
+    problem = refused(tmp_path, text)
+    assert problem.what == "what an 'async_mmap' gives depends on when it is asked"
+    assert problem.source_location is not None
+    assert problem.source_location.line == 3

@@ -129,3 +129,22 @@ def test_a_text_that_ends_clang_is_read_once(
     with pytest.raises(InputError, match=r"k.cpp:1:1: clang ends while it reads 'k.cpp'"):
         load(tmp_path / "k.cpp")
     assert len(readings) == 1
+
+
+def test_an_object_without_a_name_has_that_of_its_class(tmp_path: Path) -> None:
+    text = """
+    template <class T> struct Pair {
+        T at[2];
+        Pair(T x) { at[0] = at[1] = x; }
+        T sum(int k) const { return at[k] + at[1 - k]; }
+    };
+    void f(int x[4])
+    {
+        for (int i = 0; i < 4; i++)
+            x[i] = Pair<int>(x[i]).sum(0);
+    }
+    """
+    (tmp_path / "k.cpp").write_text(text)
+    found = read_file(Folder(tmp_path), "k.cpp", None).parsed.text
+    assert "Pair_at" in found
+    assert "made" not in found
