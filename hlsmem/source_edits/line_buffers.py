@@ -49,7 +49,7 @@ class LineBuffers:
 
     @property
     def form(self) -> str:
-        return "window" if self.name_at is None else "lines"
+        return "read-once" if self.name_at is None else "lines"
 
 
 def line_buffers(

@@ -223,7 +223,7 @@ class Names:
         self.taken = set(file.words)
 
     def alone(self, name: str) -> str:
-        """A name of its own, not made of the array's."""
+        """The name, or one with a number behind it."""
         found = next(one for k in range(10_000) if (one := name + str(k or "")) not in self.taken)
         self.taken.add(found)
         return found

@@ -73,7 +73,7 @@ def _window_array(
     assert arrival.window is not None
     name, file, kind = arrival.array.name, group.nests[0].file, arrival.kind
     names, (height, width) = Names(name, file), arrival.window
-    window, row, place = names.free("window"), names.alone("r"), names.alone("c")
+    window, row, place = names.alone(f"{name}_window"), names.alone("r"), names.alone("c")
     edits = [_in_window(use, arrival, group, window) for use in arrival.uses]
     lines = [names.free(f"line{k}") for k in range(height - 1)]
     element, guards = arriving(arrival, bounds, group)

@@ -26,12 +26,12 @@ FORMS = {
     "heat": {"t": "in-place"},
     "edges": {"s": "lines", "l": "scalar"},
     "fir": {"acc": "scalar"},
-    "unsharp": {"mean": "scalar", "in": "window"},
-    "conv": {"in": "window"},
-    "dilate": {"in": "window"},
+    "unsharp": {"mean": "scalar", "in": "read-once"},
+    "conv": {"in": "read-once"},
+    "dilate": {"in": "read-once"},
     "scaled": {"row": "in-place", "twice": "in-place"},
-    "border": {"in": "window"},
-    "sobel": {"magnitude": "scalar", "in": "window"},
+    "border": {"in": "read-once"},
+    "sobel": {"magnitude": "scalar", "in": "read-once"},
 }
 
 

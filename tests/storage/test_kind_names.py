@@ -19,6 +19,7 @@ OTHERS = {
     "hlsmem/check/rtl/simulated_device.py",
     "hlsmem/planner/remarks/stream_depths.py",
     "hlsmem/read/design_schema.py",
+    "hlsmem/source_edits/stream_depths.py",
     "hlsmem/studies/networks/channel_classes.py",
     "hlsmem/studies/networks/table.py",
     "hlsmem/viewing/run_trace.py",
