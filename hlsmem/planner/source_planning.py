@@ -16,7 +16,7 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.host_loops.symbolic_sizes import scale_of
 from hlsmem.planner.array_folding import Folded
 from hlsmem.planner.host.host_planning import fewest_cells
-from hlsmem.planner.remarks.stream_depths import deeper_streams
+from hlsmem.planner.remarks.stream_depths import ShallowStream, deeper_streams
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.program.model import Array, Order, Program, Storage
 from hlsmem.program.options import Design
@@ -88,16 +88,17 @@ def _returned(found: Folded) -> ReturnedSource:
         [with_arrivals(one, text, files, style) for one in groups(of_text, by)]
         for by in (order if not _has_tasks(text) else None, None)
     )
+    shallow = deeper_streams(design)
     if any(one.is_merged for one in made):
         merged = merged_program(text, made)
         if same_values(text, merged):
-            own = _in_order(design, merged, made, files, style)
+            own = _in_order(design, merged, made, files, style, shallow)
             if own is not None and not any(isinstance(o, Kept) for o in own.forms.values()):
                 return own
-            other = _in_order(design, text, alone, files, style)
+            other = _in_order(design, text, alone, files, style, shallow)
             fit = [one for one in (own, other) if one is not None]
             return min(fit, key=lambda one: one.bits, default=ReturnedSource())
-    return _in_order(design, text, alone, files, style) or ReturnedSource()
+    return _in_order(design, text, alone, files, style, shallow) or ReturnedSource()
 
 
 def _style(design: Design, program: Program, files: Mapping[str, UserFile]) -> Style:
@@ -118,6 +119,7 @@ def _in_order(
     made: Sequence[Group],
     files: Mapping[str, UserFile],
     style: Style,
+    shallow: Sequence[ShallowStream],
 ) -> ReturnedSource | None:
     """The source in an order; None where edits meet, or merged loops have no common bounds."""
     bounds = {one: bounds_of(one, style.scale) for one in made}
@@ -134,7 +136,7 @@ def _in_order(
         for one in (found and windows_of(group, found, style)) or ()
     ]
     lines = [*windows, *(one for one in forms.values() if isinstance(one, LineBuffers))]
-    for stream in deeper_streams(design):
+    for stream in shallow:
         forms[stream.name] = with_depth(
             stream.source_location,
             stream.needed,

@@ -65,6 +65,18 @@ def _lines(text: str) -> list[str]:
     return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
 
 
+def line_start(text: str, line: int) -> int:
+    """The first byte of a line, which are numbered from 1.
+
+    >>> line_start("a\\nbc\\n", 2)
+    2
+    """
+    at = 0
+    for _ in range(line - 1):
+        at = text.find("\n", at) + 1
+    return at
+
+
 def line_end(text: str, at: int) -> str:
     """The end of the line around a byte, else that of the one before: those of inserted lines.
 

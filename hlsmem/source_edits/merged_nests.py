@@ -27,7 +27,8 @@ from hlsmem.source_edits.user_arrays import Use
 class Arrival:
     """A parameter whose elements between `limits` a group reads once each, in their order:
     element e in the iteration e + `shift`. `uses` are the accesses that take them from there, of
-    values of type `kind`; loops of the body run over a `window` of rows and columns, or over none.
+    values of type `kind`, each as many iterations after the arrival as one of its `gaps`; loops of
+    the body run over a `window` of rows and columns, or over none.
     """
 
     array: Array
@@ -35,6 +36,7 @@ class Arrival:
     limits: tuple[tuple[QuasiPolynomial, QuasiPolynomial], ...]
     shift: tuple[int, ...]
     uses: tuple[Use, ...]
+    gaps: tuple[frozenset[tuple[int, ...]], ...]
     window: tuple[int, int] | None = None
 
 

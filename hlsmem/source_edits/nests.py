@@ -9,6 +9,7 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.core.rewrites import Inlined
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.program.model import Program, Statement
+from hlsmem.source_edits.edits import line_start
 from hlsmem.source_edits.linear_text import form_of
 from hlsmem.source_edits.text_structure import Compound, Counted, Loop, Node, Plain, children_of
 from hlsmem.source_edits.user_arrays import UserFile
@@ -116,15 +117,8 @@ def _is_in(node: Node, file: UserFile, statement: Statement) -> bool:
     if place is None or place.file != file.name:
         return False
     # Places that have no bytes are those of lines and columns.
-    at = place.start if place.stop else _offset(file, place)
+    at = place.start if place.stop else line_start(file.text, place.line) + place.column - 1
     return node.start <= at < node.stop
-
-
-def _offset(file: UserFile, place: SourceLocation) -> int:
-    at = 0
-    for _ in range(place.line - 1):
-        at = file.text.find("\n", at) + 1
-    return at + place.column - 1
 
 
 def _are_loops_of(statements: Sequence[Statement], chain: Sequence[Loop], depth: int) -> bool:

@@ -148,7 +148,6 @@ def _rows(names: Names, bounds: Sequence[Bounds], gaps: set[Gap], kind: str) -> 
     now = names.free("now")
     declarations, loads, moves = list[str](), list[str](), list[str]()
     values, head, number = {}, now, 0
-    own = list[str]()
     outside = (0,) * (len(bounds) - 2)
     for row in range(last + 1):
         if row:
@@ -156,22 +155,21 @@ def _rows(names: Names, bounds: Sequence[Bounds], gaps: set[Gap], kind: str) -> 
             line, name = names.free(f"line{row - 1}"), names.free(str(number))
             declarations.append(f"{kind} {line}[{c_text(bounds[-1].trips)}];")
             loads.append(f"const {plain} {name} = {line}[{at}];")
-            own.append(f"{line}[{at}] = {head};")
+            moves.append(f"{line}[{at}] = {head};")
             head = name
         values[*outside, row, 0] = previous = head
         for late in range(1, columns[row] + 1):
             number += 1
             name = names.free(str(number))
             declarations.append(f"{kind} {name} = 0;")
-            own.append(f"{name} = {previous};")
+            moves.append(f"{name} = {previous};")
             values[*outside, row, late] = previous = name
-    moves = own[::-1]
     return OldValues(
         now=now,
         values=values,
         declarations=tuple(declarations),
         loads=tuple(loads),
-        moves=tuple(moves),
+        moves=tuple(reversed(moves)),
         words=bounds[-1].trips * last + sum(columns),
     )
 

@@ -82,6 +82,10 @@ def _sum(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
     return tuple(a + b for a, b in zip(one, other, strict=True))
 
 
+def _difference(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
+    return tuple(a - b for a, b in zip(one, other, strict=True))
+
+
 def _arrival(
     array: Array, group: Group, program: Program, files: Mapping[str, UserFile], scale: Scale
 ) -> Arrival | None:
@@ -98,13 +102,14 @@ def _arrival(
     if any(one.array == array.name for own in program.statements for one in own.writes):
         return None
     uses = list(_uses_in(array, group, program, file))
-    delays = [delays_of(one, group) for one in uses]
-    places = {gap for every in delays for gap in every or ()}
-    if None in delays or len(places) <= PORTS or len({one[:-1] for one in places}) == 1:
+    found = [delays_of(one, group) for one in uses]
+    delays = [one for one in found if one is not None]
+    places = {one for every in delays for one in every}
+    if None in found or len(places) <= PORTS or len({one[:-1] for one in places}) == 1:
         return None
     window = None
     if any(
-        len(one or ()) > 1 or not is_in_body(file, use, group)
+        len(one) > 1 or not is_in_body(file, use, group)
         for one, use in zip(delays, uses, strict=True)
     ):
         sides = [max(own) - min(own) + 1 for own in zip(*places, strict=True)]
@@ -116,8 +121,15 @@ def _arrival(
     kind = element_type(array, file)
     if limits is None or kind is None:
         return None
+    gaps = tuple(frozenset(_difference(one, shift) for one in every) for every in delays)
     return Arrival(
-        array=array, kind=kind, limits=limits, shift=shift, uses=tuple(uses), window=window
+        array=array,
+        kind=kind,
+        limits=limits,
+        shift=shift,
+        uses=tuple(uses),
+        gaps=gaps,
+        window=window,
     )
 
 

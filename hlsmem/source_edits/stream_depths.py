@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.read.c.dialect import Dialect
-from hlsmem.source_edits.edits import Edit, indent_at, line_end
+from hlsmem.source_edits.edits import Edit, indent_at, line_end, line_start
 from hlsmem.source_edits.user_arrays import Kept, UserFile
 
 
@@ -50,7 +50,7 @@ def with_depth(
 def _number(file: UserFile, place: SourceLocation, words: int) -> Edit | None:
     """The depth in a pragma at a place, or the last argument of the type in front of it."""
     if not place.stop:
-        start = _line_start(file.text, place.line)
+        start = line_start(file.text, place.line)
         end = file.text.find("\n", start)
         line = file.text[start : end if end >= 0 else None]
         found = re.search(r"(?i)\bdepth\s*=\s*(\w+)", line)
@@ -82,10 +82,3 @@ def _pragma(file: UserFile, place: SourceLocation, words: int, dialect: Dialect)
     end = line_end(file.text, at)
     indent = "" if re.search(r"^#\s*pragma", file.text, re.MULTILINE) else indent_at(file.text, at)
     return Edit(at, at, f"{end}{indent}{dialect.depth.format(variable=name[0], depth=words)}")
-
-
-def _line_start(text: str, line: int) -> int:
-    at = 0
-    for _ in range(line - 1):
-        at = text.find("\n", at) + 1
-    return at

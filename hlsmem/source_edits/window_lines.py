@@ -6,12 +6,12 @@ run over a window, the window is an array of registers, and the rows above it ar
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.core.rewrites import Unrolled
 from hlsmem.source_edits.edits import Edit
-from hlsmem.source_edits.line_buffers import LineBuffers, delays_of
+from hlsmem.source_edits.line_buffers import LineBuffers
 from hlsmem.source_edits.linear_text import c_text, form_of
 from hlsmem.source_edits.merged_bounds import Bounds
 from hlsmem.source_edits.merged_nests import Arrival, Group
@@ -39,10 +39,7 @@ def window_lines(
     if arrival.window is not None:
         return _window_array(arrival, bounds, style, group)
     gaps = dict[tuple[int, int], Gap]()
-    for use in arrival.uses:
-        (delay,) = delays_of(use, group) or [()]
-        waits = zip(delay, arrival.shift, strict=True)
-        gap = tuple(late - own for late, own in waits)
+    for use, (gap,) in zip(arrival.uses, arrival.gaps, strict=True):
         if gaps.setdefault((use.start, use.stop), gap) != gap:
             return None
     chain = old_values(name, file, bounds, gaps.values(), kind, style)
@@ -74,7 +71,8 @@ def _window_array(
     name, file, kind = arrival.array.name, group.nests[0].file, arrival.kind
     names, (height, width) = Names(name, file), arrival.window
     window, row, place = names.alone(f"{name}_window"), names.alone("r"), names.alone("c")
-    edits = [_in_window(use, arrival, group, window) for use in arrival.uses]
+    uses = zip(arrival.uses, arrival.gaps, strict=True)
+    edits = [_in_window(use, gaps, arrival, group, window) for use, gaps in uses]
     lines = [names.free(f"line{k}") for k in range(height - 1)]
     element, guards = arriving(arrival, bounds, group)
     at, last = column(bounds[-1]), width - 1
@@ -108,7 +106,9 @@ def _window_array(
     )
 
 
-def _in_window(use: Use, arrival: Arrival, group: Group, window: str) -> Edit | None:
+def _in_window(
+    use: Use, gaps: Collection[Gap], arrival: Arrival, group: Group, window: str
+) -> Edit | None:
     """The edit that takes an element from the window; None where its subscripts do not tell."""
     assert arrival.window is not None
     file = group.nests[0].file
@@ -126,9 +126,8 @@ def _in_window(use: Use, arrival: Arrival, group: Group, window: str) -> Edit | 
         own = own + (size - 1 + arrival.shift[k] - shifts[k])
         if own.parameters() - inner - set(turns):
             return None
-        if not own.parameters() & inner and _place(use, arrival, group, k, size) != own.evaluate(
-            turns
-        ):
+        late = {one[k] for one in gaps}
+        if not own.parameters() & inner and late != {size - 1 - own.evaluate(turns)}:
             return None
         texts.append(c_text(own))
     names = "".join(f"[{one}]" for one in texts[-2:])
@@ -140,9 +139,3 @@ def _turns(use: Use) -> dict[str, int]:
     place = use.access.source_location
     through = () if place is None else place.through
     return {one.variable: one.value for one in through if isinstance(one, Unrolled)}
-
-
-def _place(use: Use, arrival: Arrival, group: Group, loop: int, size: int) -> int | None:
-    """The row or column of the window that a use takes its element from; None where it varies."""
-    found = {one[loop] for one in delays_of(use, group) or ()}
-    return size - 1 - (found.pop() - arrival.shift[loop]) if len(found) == 1 else None
