@@ -14,6 +14,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.tools.run import Finished, run
 from hlsmem.tools.sandbox import Sandbox
 from hlsmem.tools.simulators import Icarus, Simulator, Verilator, simulator_environment
+from hlsmem.tools.verilator_runtime import put_objects, runtime_objects
 
 _SECONDS = 3600.0
 _LITTLE = 1_000_000
@@ -86,9 +87,11 @@ def played(
         unlimited=isinstance(simulator, Verilator),
     )
     finished, program = None, folder / "build/sim"
-    commands = _commands(simulator, top, [str(one.resolve()) for one in sources], beats, waves)
+    commands = _commands(
+        simulator, top, [str(one.resolve()) for one in sources], beats, waves, program.parent
+    )
     if build is not None:
-        program.parent.mkdir()
+        program.parent.mkdir(exist_ok=True)
         program.write_bytes(build)
         program.chmod(0o700)
         commands = []
@@ -117,25 +120,22 @@ def played(
 
 
 def _commands(
-    simulator: Simulator, top: str, sources: Sequence[str], beats: int, waves: bool
+    simulator: Simulator,
+    top: str,
+    sources: Sequence[str],
+    beats: int,
+    waves: bool,
+    build: Path,
 ) -> list[list[str]]:
-    """The commands that build a simulation."""
+    """The commands that build a simulation in the folder `build`."""
     if isinstance(simulator, Icarus):
         return [["iverilog", "-g2005", "-s", top, "-o", "sim", *sources]]
-    flags = [
-        "--binary",
-        "--timing",
-        "-Wno-fatal",
-        "-Mdir",
-        "build",
-        "--prefix",
-        "Vsim",
-        "-o",
-        "sim",
-    ]
-    level = [] if beats > _LITTLE else ["-MAKEFLAGS", "OPT_FAST=-O1 OPT_GLOBAL=-O1"]
-    trace = ["--trace"] if waves else []
-    return [["verilator", *flags, *level, *trace, "--top-module", top, *sources]]
+    level = () if beats > _LITTLE else ("OPT_FAST=-O1", "OPT_GLOBAL=-O1")
+    kind = ("--main", "--exe", "--timing", *(["--trace"] if waves else []))
+    kept = put_objects(runtime_objects(simulator, kind, level), build)
+    translating = ["verilator", "-cc", *kind, "-Wno-fatal", "-Mdir", "build", "--prefix", "Vsim"]
+    translating += ["-o", "sim", "--top-module", top, *sources]
+    return [translating, ["make", "-C", "build", "-f", "Vsim.mk", *level, *kept]]
 
 
 def _ran(command: list[str], simulator: Simulator, folder: Path, sandbox: Sandbox) -> Finished:

@@ -25,11 +25,13 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.tools.run import run
 from hlsmem.tools.sandbox import Sandbox
 from hlsmem.tools.simulators import Icarus, Simulator, Verilator, simulator_environment
+from hlsmem.tools.verilator_runtime import put_objects, runtime_objects
 
 _OUTPUT_LINES = 30
 # Each of the two precompiled headers takes as long as a module that is not optimized. Optimization
 # pays from some 300,000 cycles: a bench in Python takes most of the time of each.
 _QUICK = ("VM_PARALLEL_BUILDS=0", "OPT_FAST=-O0", "OPT_GLOBAL=-O0")
+_INTERFACE = ("--vpi", "--public-flat-rw")
 TIMESCALE = "1ns/1ps"
 
 
@@ -138,7 +140,7 @@ def _program(simulator: Simulator, top: str, sources: Sequence[Path], build: Pat
     files = [str(source.resolve()) for source in sources]
     if isinstance(simulator, Icarus):
         return _with_icarus(top, files, build)
-    return _with_verilator(simulator.folder, top, files, build)
+    return _with_verilator(simulator, top, files, build)
 
 
 def _with_icarus(top: str, files: Sequence[str], build: Path) -> _Program:
@@ -155,14 +157,14 @@ def _with_icarus(top: str, files: Sequence[str], build: Path) -> _Program:
     )
 
 
-def _with_verilator(folder: Path, top: str, files: Sequence[str], build: Path) -> _Program:
+def _with_verilator(simulator: Verilator, top: str, files: Sequence[str], build: Path) -> _Program:
     import cocotb_tools.config
 
     program, libraries = build / "sim.verilated", cocotb_tools.config.libs_dir
     linking = f"-Wl,-rpath,{libraries} -L{libraries} -lcocotbvpi_verilator"
     main = cocotb_tools.config.share_dir / "lib" / "verilator" / "verilator.cpp"
     translating = [
-        str(folder / "verilator"),
+        str(simulator.folder / "verilator"),
         "-cc",
         "--exe",
         "-Mdir",
@@ -170,10 +172,11 @@ def _with_verilator(folder: Path, top: str, files: Sequence[str], build: Path) -
         "--prefix",
         "Vtop",
     ]
-    translating += ["--top-module", top, "--timescale", TIMESCALE, "--vpi", "--public-flat-rw"]
+    translating += ["--top-module", top, "--timescale", TIMESCALE, *_INTERFACE]
     # What it warns of is for `lint`, and loops through the bits of a vector slow it down at most.
     translating += ["-Wno-fatal", "-o", program.name, "-LDFLAGS", linking, str(main), *files]
     compiling = ["make", "-C", str(build), "-f", "Vtop.mk", "-j", str(os.cpu_count() or 1), *_QUICK]
+    compiling += put_objects(runtime_objects(simulator, _INTERFACE, _QUICK), build)
     return _Program(
         building=(translating, compiling),
         file=program,

@@ -10,6 +10,7 @@ import importlib.util
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 from hlsmem.core.errors import MissingToolError, Problem
@@ -24,9 +25,11 @@ COCOTB_MINIMUM: Version = (2, 1)
 
 # The makefile in the PyPI package was configured on another machine, without the option that makes
 # the compiler take the header it has just precompiled, and without that for coroutines.
+# Its scripts run in this Python, as there may be none on PATH that runs.
+_PYTHON = "python3" if " " in sys.executable else sys.executable
 _PACKAGE_MAKEFLAGS = (
-    "CXX=g++ LINK=g++ AR=ar PERL=perl PYTHON3=python3 CFG_CXXFLAGS_PCH_I=-include"
-    " CFG_CXXFLAGS_COROUTINES=-std=gnu++20"
+    f"CXX=g++ LINK=g++ AR=ar PERL=perl PYTHON3={_PYTHON}"
+    " CFG_CXXFLAGS_PCH_I=-include CFG_CXXFLAGS_COROUTINES=-std=gnu++20"
 )
 
 REMEDY = (
