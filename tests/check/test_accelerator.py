@@ -115,6 +115,34 @@ def test_numbers_with_a_point_are_integers(tmp_path: Path) -> None:
     assert judged(whole(source, tmp_path / "out"))["points"][0] is Status.PASS
 
 
+BEATS = """#include <ap_axi_sdata.h>
+#include <ap_int.h>
+#include <hls_stream.h>
+typedef ap_axiu<24, 1, 1, 1> beat;
+void beats(hls::stream<beat> &src, hls::stream<beat> &dst) {
+  for (int i = 0; i < 12; i++) {
+    beat one = src.read(), other;
+    other.data = one.data(23, 16) + one.data(7, 0);
+    other.keep = one.keep;
+    other.strb = -1;
+    other.last = i == 11;
+    other.user = one.user;
+    other.id = other.dest = 0;
+    dst.write(other);
+  }
+}
+"""
+
+
+def test_beats_have_values_of_their_members_and_unused_members_are_taken(tmp_path: Path) -> None:
+    """`keep` is 3 bits in a byte; nothing uses strb, last, id and dest of what comes in."""
+    source = tmp_path / "beats.cpp"
+    source.write_text(BEATS)
+    out = whole(source, tmp_path / "out")
+    assert judged(out)["beats"][0] is Status.PASS
+    assert "whose values nothing uses" in (out / "rtl/beats_S2_process.v").read_text()
+
+
 EDGES = """#include <stdint.h>
 void keep(const uint8_t in[12][16], uint8_t out[12][16]) {
   for (int y = 1; y < 11; y++)

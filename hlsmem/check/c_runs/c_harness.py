@@ -239,7 +239,7 @@ def _fill(
         target += f"[{at}]"
     if not members:
         return [*lines, f"        {target} = {_random(kind, inputs)};"]
-    inside = (_fill(f"{target}.{m.name}", m.type, m.extents, m.members, inputs) for m in members)
+    inside = (_fill(f"{target}.{m.name}", m.type, m.extents, m.members, m.inputs) for m in members)
     return [*lines, "    {", *(line for own in inside for line in own), "    }"]
 
 

@@ -30,12 +30,16 @@ class NotCallable(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """A member of a struct: numbers of one C `type`, or structs with `members` of their own."""
+    """A member of a struct: numbers of one C `type`, or structs with `members` of their own.
+
+    The values of numbers are `inputs`.
+    """
 
     name: str
     type: str
     extents: tuple[int, ...] = ()
     members: tuple[Member, ...] = ()
+    inputs: Inputs = field(default_factory=Inputs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +153,8 @@ class _Reader:
             raise NotCallable(f"{name!r} of the parameter {parameter!r} is {shape.reason}")
         kind = "" if shape.scalar is None else _c_type(shape.scalar)
         known = tuple(self.extent(extent, parameter) for extent in shape.extents)
-        return Member(name=name, type=kind, extents=known, members=members)
+        limits = Inputs(range=None if shape.scalar is None else _limits(shape.scalar))
+        return Member(name=name, type=kind, extents=known, members=members, inputs=limits)
 
     def extents(self, name: str, shape: Shape) -> tuple[int, ...]:
         """The extents as the program declares them, else as far as it reaches."""

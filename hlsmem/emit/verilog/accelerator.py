@@ -93,7 +93,8 @@ def accelerator_modules(
     for process, view in zip(processes, views, strict=True):
         text = printed.get_template("process.v.j2").render(process=view)
         modules.append((f"{view.name}_process", text))
-        modules.append((view.name, process.module.text))
+        if view.results:
+            modules.append((view.name, process.module.text))
         if view.generator is not None:
             walk = printed.get_template("generator.v.j2").render(generator=view.generator)
             modules.append((view.generator.module, walk))

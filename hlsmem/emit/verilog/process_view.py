@@ -65,6 +65,8 @@ class ChainView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessView:
+    """A process; one without `results` takes its operands and drops them."""
+
     name: str
     statements: str
     latency: int
@@ -89,6 +91,7 @@ def process_view(program: Program, process: Process, streams: Mapping[str, int])
     there = " & ".join([*map(_is_there, reads), *([due] if waits else [])]) or "1'b1"
     outputs = [f"s_{one.access.array}_{one.statement}" for one in process.outputs]
     free = " & ".join(f"(~{name}_tvalid | {name}_tready)" for name in dict.fromkeys(outputs))
+    is_sink = not outputs
     results = tuple(
         ResultView(name=f"q{k}", bits=one.element.bits) for k, one in enumerate(process.outputs)
     )
@@ -113,14 +116,14 @@ def process_view(program: Program, process: Process, streams: Mapping[str, int])
         latency=process.module.latency,
         reads=tuple(replace(one, ready=_ready(one, reads, due if waits else "")) for one in reads),
         writes=writes,
-        free=free,
+        free=free or "1'b1",
         there=there,
         waits=waits,
         generator=generator,
-        chains=tuple(one for one in chains if one.stages),
+        chains=tuple(one for one in chains if one.stages and not is_sink),
         operands=tuple(operands),
         results=results,
-        unused=tuple(data),
+        unused=("clk", "rst", "ce", "there", *data) if is_sink else tuple(data),
     )
 
 
