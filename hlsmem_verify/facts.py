@@ -54,6 +54,22 @@ class Facts:
         own = {"program": stated["program"], "arrays": stated["arrays"], "streams": []}
         return Facts({**self.document, **own})
 
+    @cached_property
+    def text_of_user(self) -> Program:
+        """The program in the order of the user's text."""
+        return Program({**self.document, "program": self.document["source"]["program"]})
+
+    @cached_property
+    def source(self) -> Facts:
+        """Facts of the order of the text that comes back, with all arrays that it has."""
+        stated = self.document["source"]
+        arrays = {**self.document["arrays"], **stated.get("arrays", {})}
+        own = {"program": stated["program"], "arrays": arrays, "streams": []}
+        found = Facts({**self.document, **own})
+        if stated.get("times"):
+            found.program = self.text_of_user.in_times(stated["times"])
+        return found
+
     @property
     def has_verilog(self) -> bool:
         return any(name.startswith("rtl/") for name in self.texts)

@@ -125,7 +125,7 @@ def proof_of(
     for path, claim in leaves(document, SHAPE):
         if document["program"] is None and path[2:] == ("conflicts", "differences"):
             claim = H
-        if _is_of_rtl(facts, path) or path[0] in by_run:
+        if _is_of_rtl(facts, path) or path[0] in by_run or _is_of_fifo(facts, path):
             claim = M
         how = claim
         if claim == P:
@@ -136,6 +136,16 @@ def proof_of(
     told = {path[:size] for path in left for size in range(len(path) + 1)}
     left |= {path: why for path, why in unknown.items() if path not in told}
     return Proof(found, faults, left, facts.has_verilog, facts.unbuilt)
+
+
+def _is_of_fifo(facts: Facts, path: KeyPath) -> bool:
+    """True of the words of a stream in the text that comes back: runs tell how many it needs."""
+    match path:
+        case ("arrays", str(name), "holdings", "source", "words" | "bits"):
+            return bool(facts.array(name)["holdings"]["source"]["form"] == "fifo")
+        case ("source", "arrays", str(name), "held", "words" | "bits"):
+            return bool(facts.document["source"]["arrays"][name]["held"]["form"] == "fifo")
+    return False
 
 
 def _is_of_rtl(facts: Facts, path: KeyPath) -> bool:

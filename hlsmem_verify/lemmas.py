@@ -16,6 +16,11 @@ from hlsmem_verify.claims.branch_fifos import has_chains_alone, prove_branches
 from hlsmem_verify.claims.host_c import prove_bytes_of_c, prove_host, prove_order_of_c, prove_text
 from hlsmem_verify.claims.memories import prove_built, prove_held, prove_top
 from hlsmem_verify.claims.parts import prove_division, prove_given_part, prove_part
+from hlsmem_verify.claims.source_text import (
+    prove_beside_plan,
+    prove_in_source,
+    prove_order_of_source,
+)
 from hlsmem_verify.claims.whole_holdings import (
     prove_bounded,
     prove_counted,
@@ -58,6 +63,7 @@ class Lemma:
                 for path, names, value in found
                 if value is not None
                 for one in (_names(value) if key == ANY else [key])
+                if key == ANY or key in value
             ]
         yield from ((path, names) for path, names, _ in found if self.when(facts, *names))
 
@@ -254,6 +260,27 @@ LEMMAS = (
         "every two instances that touch one element, one of them writing, keep their order",
         ("orders", "host"),
         prove_order_of_c,
+    ),
+    Lemma(
+        "order of the source",
+        "every read of the text that comes back sees what it sees in the user's text",
+        ("source",),
+        prove_order_of_source,
+        ("times",),
+        lambda facts: bool(facts.document["source"].get("times")),
+    ),
+    Lemma(
+        "source",
+        "no two elements that conflict in the order of the text that comes back share a cell; a"
+        " value is read so many iterations after its write, or its arrival, as a line has words",
+        ("arrays", ANY, "holdings", "source"),
+        prove_in_source,
+    ),
+    Lemma(
+        "source alone",
+        "the same of arrays that are not planned",
+        ("source", "arrays", ANY),
+        prove_beside_plan,
     ),
     Lemma(
         "memory",

@@ -87,9 +87,28 @@ host -- What holds an array in the C, with its bound in the order of C.
   bound P.null | @bound -- cells that any mapping needs in the order of C
   standing P.text -- the cells beside the bound
   certificate @certificate -- that of its mapping
+loop -- A loop of the text that comes back.
+  at P.natural -- the entry of a time that is its variable
+  lower P.formula -- the first value of that
+  upper P.formula -- the one behind its last
+line -- A register or a line buffer.
+  after P.natural -- the number of what it has the values of; 0 is the value of an iteration
+  words P.formula -- its words, and how many iterations later it has them
+lines -- Registers and line buffers of an array, for the body of some loops.
+  statements [P.name] -- whose reads take values from there
+  loops [@loop] -- around the body, the outermost first
+  lines [@line] -- numbered from 1
+  shift~ [P.int] -- element e of a parameter arrives in the iteration e + shift; else it is written
+source -- What holds an array in the text that comes back.
+  form P=kept,in-place,scalar,lines,read-once,fifo -- what was made of it
+  words P.natural -- its words there
+  bits P.natural -- the bits of these
+  mapping~ @mapping -- its cells, right for the order of that text
+  lines~ [@lines] -- its registers and line buffers
 holdings -- What holds an array on each side.
   hardware @hardware -- the Verilog
   host @host? -- the C; null: there is none
+  source~ @source -- the text that comes back, where there is one
 band -- Loops of a class of orders.
   kind H=sequential,tiled -- one after the other, or in any order of tiles
   rows [S.text] -- as the design names them
@@ -121,11 +140,18 @@ array -- An array that is planned.
   state~ H.truth -- whether its values stay from one run to the next
   class~ @class -- the class of orders that its mapping is for
   holdings @holdings -- what holds it
+origin -- Where something stands in the user's text.
+  file S.text -- the file
+  start S.natural -- its first byte
+  end S.natural -- the byte behind its last
+  via~ [S=inlined,unrolled,moved] -- what brought it to where it runs, the innermost first
+  substitution~ <S.int> -- the values of variables of loops that are unrolled around it
 access -- An access of a statement.
   array H.name -- the array
   kind H=read,write,may-read,may-write,look -- may: data decide; look: by a filter
   map H.isl -- { instance -> elements }
   operand H.natural? -- the number of a read of the array; null: no read
+  origin~ @origin -- where the user's text has it
 filter -- A condition on data under which instances run.
   entries H.positive -- the looks that are its own
   value H.isl -- the values of these with which an instance runs
@@ -137,6 +163,7 @@ statement -- A statement of the program, or a stream.
   accesses [@access] -- in the order of its reads, then writes, then looks
   filters~ [@filter] -- the conditions under which its instances run
   latency~ H.natural -- the cycles of its datapath where these are not 1
+  origin~ @origin -- where the user's text has it
 program -- The program that conflicts follow from.
   order H=sequential,iteration -- a step is an instance, or an iteration
   time H.natural -- the entries of a time
@@ -263,6 +290,15 @@ text -- The order of the text, which C runs in the same workspace where argument
 c -- The C.
   ram @ram -- what it keeps
   text @text? -- the order of the text; null: it runs in none
+source_array -- An array of the text that comes back, beside those that are planned.
+  element @element -- its type
+  index [H.name] -- a name a dimension
+  extents [H.formula]? -- its declared sizes; null: none are
+  held @source -- what holds it there
+source_text -- The user's text that comes back.
+  program @program -- the program in the order of the user's text
+  times~ <P.isl> -- times by statement, where the text that comes back has another order
+  arrays~ <@source_array> -- those that are not planned
 target -- What the plan is for.
   device H.label -- a device or family
   block_rams H.natural? -- block RAMs that may be used
@@ -281,6 +317,7 @@ plan -- A plan of a design.
   datapath [@kept] -- variables without a memory
   outside <@outside> -- parameters without one
   host @c? -- the C; null: there is none
+  source~ @source_text -- the user's text that comes back, where it changes
   memories <@memory> -- those of the Verilog
   streams [@stream] -- of the top
   elastic [@elastic] -- branch FIFOs

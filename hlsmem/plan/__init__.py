@@ -39,6 +39,14 @@ from hlsmem.plan.plan_model import (
     Timing,
 )
 from hlsmem.plan.program_text import ProgramText, program_text, rules_of
+from hlsmem.plan.source_holding import (
+    SourceArray,
+    SourceHolding,
+    SourceLine,
+    SourceLines,
+    SourceLoop,
+    SourceText,
+)
 
 __all__ = [
     "ArrayNotes",
@@ -71,6 +79,12 @@ __all__ = [
     "Primitive",
     "ProgramText",
     "Rejected",
+    "SourceArray",
+    "SourceHolding",
+    "SourceLine",
+    "SourceLines",
+    "SourceLoop",
+    "SourceText",
     "Stream",
     "Target",
     "TextArray",

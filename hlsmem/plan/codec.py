@@ -107,7 +107,7 @@ class Codec:
         own = {one.name: one for one in fields(cls)}
         writers: dict[Path, Write] = {}
         readers = {name: one.read for name, one in odd.items() if one.read}
-        kept_out: dict[str, tuple[str, Any]] = {}
+        kept_out: dict[Path, tuple[str, Any]] = {}
         for name, path in self.paths(cls).items():
             exception = odd.get(name, Odd()).write
             if exception is not None:
@@ -116,9 +116,9 @@ class Codec:
             write, read = self.of(hints[name], _inside(shape, path))
             writers[path] = _of_field(name, write)
             default = MISSING
-            if shape and path[0] in shape.maybe:
+            if shape and path[-1] in _inside(shape, path[:-1]).maybe:
                 default = _default(own[name])
-                kept_out[path[0]] = (name, default)
+                kept_out[path] = (name, default)
             readers[name] = _at(path, read, default)
         write = _writer(writers, shape, (), kept_out)
         known = tuple(readers.items())
@@ -157,9 +157,9 @@ def _at(path: Path, read: Read, default: Any) -> Read:
         return itemgetter(*path)
 
     def found(document: Any) -> Any:
-        if default is not MISSING and path[0] not in document:
-            return default
-        for key in path:
+        for number, key in enumerate(path, 1):
+            if number == len(path) and default is not MISSING and key not in document:
+                return default
             document = None if document is None else document[key]
         return read(document)
 
@@ -167,7 +167,7 @@ def _at(path: Path, read: Read, default: Any) -> Read:
 
 
 def _writer(
-    writers: Mapping[Path, Write], shape: Any, path: Path, kept_out: Mapping[str, tuple[str, Any]]
+    writers: Mapping[Path, Write], shape: Any, path: Path, kept_out: Mapping[Path, tuple[str, Any]]
 ) -> Write:
     """An object with its keys in the order of the shape, but those whose fields have a default.
 
@@ -176,8 +176,8 @@ def _writer(
     parts = []
     for key in shape.keys if shape else [one for (one,) in writers]:
         inner = (*path, key)
-        own = writers[inner] if inner in writers else _writer(writers, shape.keys[key], inner, {})
-        parts.append((key, own, kept_out.get(key)))
+        own = writers.get(inner) or _writer(writers, shape.keys[key], inner, kept_out)
+        parts.append((key, own, kept_out.get(inner)))
 
     def write(owner: Any, around: tuple[Any, ...]) -> Any:
         found = {

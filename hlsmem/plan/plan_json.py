@@ -40,6 +40,7 @@ from hlsmem.plan.plan_model import (
     Timing,
 )
 from hlsmem.plan.plan_shape import misfits
+from hlsmem.plan.source_holding import SourceArray
 from hlsmem.version import TOOL
 from hlsmem_verify.outcomes import MOST_BYTES
 
@@ -227,6 +228,7 @@ CODEC = Codec(
         (ArrayPlan, "orders"): Odd("class"),
         (ArrayPlan, "hardware"): Odd("holdings.hardware"),
         (ArrayPlan, "host"): Odd("holdings.host"),
+        (ArrayPlan, "source"): Odd("holdings.source"),
         (Kept, "element"): Odd("type"),
         (FoundOrder, "bits"): Odd("text.bits"),
         (FoundOrder, "cycles"): Odd("text.cycles"),
@@ -244,6 +246,8 @@ CODEC = Codec(
         (Plan, "text"): Odd("host.text"),
         (TextArray, "element"): Odd("element.type"),
         (TextArray, "bits"): Odd("element.bits"),
+        (SourceArray, "element"): Odd("element.type"),
+        (SourceArray, "bits"): Odd("element.bits"),
     },
     # Searches and notes; of the LUTs and flip-flops that a cost has, those that are registers.
     {

@@ -13,6 +13,7 @@ from hlsmem.devices.primitives import Cost
 from hlsmem.lifetime.storage_problem import Bound, ClassFacts
 from hlsmem.mapping.storage_mapping import Certificate, StorageMapping
 from hlsmem.plan.program_text import ProgramText
+from hlsmem.plan.source_holding import SourceHolding, SourceText
 from hlsmem.schedule_search.loop_blocks import Cuts
 
 
@@ -315,8 +316,8 @@ class ArrayPlan:
 
     `conflicts` are those of its elements in the hardware's order, None where their text would be
     too long. `orders` is the class of orders that it is right for, None for the own order.
-    `hardware` and `host` are what holds it; `host` is None where there is no C. `state` says that
-    its cells are kept from run to run.
+    `hardware`, `host` and `source` are what holds it; `host` is None where there is no C, `source`
+    where no text comes back. `state` says that its cells are kept from run to run.
     """
 
     name: str
@@ -327,6 +328,7 @@ class ArrayPlan:
     declared_cells: int | None
     hardware: HardwareHolding
     host: HostHolding | None = None
+    source: SourceHolding | None = None
     orders: ClassFacts | None = None
     extents: tuple[QuasiPolynomial, ...] | None = None
     conflicts: ConflictText | None = None
@@ -558,7 +560,8 @@ class Plan:
     None where the design gives them. `found_order` is there where the hardware runs in another
     order than the text; `remarks` are sentences on the whole. `host_order` is the order of the C,
     None where there is none, `ram` what it keeps, `text` what it runs where arguments overlap, None
-    where that has no order of its own. `datapath` and `outside` are what no memory
+    where that has no order of its own. `source` is the order of the user's text that comes back,
+    None where none of it changes. `datapath` and `outside` are what no memory
     holds, `accelerator` the datapath that is generated. `paths` are the (input port, output port)
     of every path within a cycle, None without Verilog.
     """
@@ -584,6 +587,7 @@ class Plan:
     outside: Values[str, Outside] = field(default_factory=dict)
     ram: HostRam | None = None
     text: HostText | None = None
+    source: SourceText | None = None
     accelerator: PlannedAccelerator | None = None
 
     @property

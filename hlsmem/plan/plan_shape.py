@@ -36,6 +36,9 @@ def _uneven(document: Mapping[str, Any]) -> Iterator[str]:
         hardware, host = array["holdings"]["hardware"], array["holdings"]["host"]
         for number, part in enumerate(host["parts"] if host else ()):
             places.append((f"{_held(name, 'host', number)}.mapping", part["mapping"]))
+        returned = array["holdings"].get("source", {})
+        if "mapping" in returned:
+            places.append((f"arrays.{name}.holdings.source.mapping", returned["mapping"]))
         for number, part in enumerate(hardware["parts"]):
             inner = _held(name, "hardware", number)
             if part["mapping"] is not None:

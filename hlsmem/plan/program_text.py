@@ -8,7 +8,21 @@ from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.rewrites import Unrolled
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.program.model import Access, Copy, Program, Statement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Bytes [start, end) of a file that something stands in, what brought it from there to where
+    it runs (`via`), and the values that variables have there (`substitution`)."""
+
+    file: str
+    start: int
+    end: int
+    via: tuple[str, ...] = ()
+    substitution: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +36,7 @@ class AccessText:
     kind: str
     map: str
     operand: int | None
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +62,7 @@ class StatementText:
     accesses: tuple[AccessText, ...]
     filters: tuple[FilterText, ...] = ()
     latency: int = 1
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,11 +90,17 @@ class ProgramText:
 
 
 def program_text(
-    program: Program, *, strict: bool = False, slack: int = 0, capacity: str = "schedule"
+    program: Program,
+    *,
+    strict: bool = False,
+    slack: int = 0,
+    capacity: str = "schedule",
+    has_origins: bool = False,
 ) -> ProgramText:
     """The texts of a program whose streams are statements already.
 
     Where processes run by themselves their processes are those (`Program.selftimed_process`).
+    Statements and accesses that have a place in the user's text get it with `has_origins`.
     """
     is_selftimed = capacity == "selftimed"
     return replace(
@@ -88,7 +110,7 @@ def program_text(
         live_out=dict(_by_array(program.live_out)),
         statements={
             one.name: _statement_text(
-                one, program.selftimed_process(one) if is_selftimed else one.process
+                one, program.selftimed_process(one) if is_selftimed else one.process, has_origins
             )
             for one in program.statements
         },
@@ -115,7 +137,7 @@ def _by_array(elements: Any) -> Iterator[tuple[str, str]]:
     return iter(sorted((one.get_tuple_name(), str(one)) for one in found))
 
 
-def _statement_text(statement: Statement, process: str) -> StatementText:
+def _statement_text(statement: Statement, process: str, has_origins: bool) -> StatementText:
     role = "compute"
     if isinstance(statement.body, Copy):
         role = "arrival" if statement.writes else "departure"
@@ -124,25 +146,45 @@ def _statement_text(statement: Statement, process: str) -> StatementText:
         role=role,
         domain=str(statement.domain),
         schedule=str(statement.schedule),
-        accesses=tuple(_accesses(statement)),
+        accesses=tuple(_accesses(statement, has_origins)),
         filters=tuple(
             FilterText(entries=len(one.accesses), value=str(one.value)) for one in statement.filters
         ),
         latency=statement.latency,
+        origin=_origin(statement.source_location) if has_origins else None,
     )
 
 
-def _accesses(statement: Statement) -> Iterator[AccessText]:
+def _origin(place: SourceLocation | None) -> Origin | None:
+    if place is None or not place.stop:
+        return None
+    turns = [one for one in place.through if isinstance(one, Unrolled)]
+    return Origin(
+        file=place.file,
+        start=place.start,
+        end=place.stop,
+        via=tuple(type(one).__name__.lower() for one in place.through),
+        substitution={one.variable: one.value for one in turns},
+    )
+
+
+def _accesses(statement: Statement, has_origins: bool) -> Iterator[AccessText]:
     numbers: Counter[str] = Counter()
     for access in statement.reads:
         kind = "may-read" if access.chosen else "read"
-        yield _access(access, kind, numbers[access.array])
+        yield _access(access, kind, numbers[access.array], has_origins)
         numbers[access.array] += 1
     for access in statement.writes:
-        yield _access(access, "write" if access.must else "may-write", None)
+        yield _access(access, "write" if access.must else "may-write", None, has_origins)
     for access in statement.looked:
-        yield _access(access, "look", None)
+        yield _access(access, "look", None, has_origins)
 
 
-def _access(access: Access, kind: str, operand: int | None) -> AccessText:
-    return AccessText(array=access.array, kind=kind, map=str(access.relation), operand=operand)
+def _access(access: Access, kind: str, operand: int | None, has_origins: bool) -> AccessText:
+    return AccessText(
+        array=access.array,
+        kind=kind,
+        map=str(access.relation),
+        operand=operand,
+        origin=_origin(access.source_location) if has_origins else None,
+    )

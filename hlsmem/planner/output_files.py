@@ -18,7 +18,6 @@ from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.sections import DifferencePlot, difference_plot
 from hlsmem.plan import ArrayPlan, notes_json, to_json
 from hlsmem.planner.plan_assembly import Planning
-from hlsmem.planner.source_planning import returned_source
 from hlsmem.program.model import SourceFile
 
 _PACKAGE = "hlsmem_verify"
@@ -46,7 +45,7 @@ def described_files(planning: Planning) -> dict[str, str]:
 def source_files(planning: Planning) -> dict[str, str]:
     """Those of them that are the user's source with the plan's storage: each file that changes,
     its patch, and what became of the arrays; none where it has no array of its own."""
-    found = returned_source(planning.folded)
+    found = planning.returned
     if not found.forms:
         return {}
     before = {one.name: one.on_disk for one in planning.design.sources}

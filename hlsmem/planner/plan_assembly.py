@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from collections.abc import Mapping as Values
-from dataclasses import replace
+from dataclasses import field, replace
 
 from hlsmem.core.errors import LimitError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
@@ -33,6 +33,8 @@ from hlsmem.planner.hardware.storage_placement import Placement
 from hlsmem.planner.host.host_planning import HostPlan
 from hlsmem.planner.planned_accelerator import accelerator_of
 from hlsmem.planner.remarks.pragma_remarks import pragma_remarks
+from hlsmem.planner.source_holdings import with_source
+from hlsmem.planner.source_planning import ReturnedSource, returned_source
 from hlsmem.program.model import Program, Storage
 from hlsmem.program.options import Design
 from hlsmem.storage.build import BuiltStorage
@@ -47,7 +49,8 @@ Runs = tuple[tuple[int, int], ...]
 class Planning:
     """A plan with everything worked out on the way to it.
 
-    `host` is None where the C was not asked for. `remarks` are said of a program besides its plan.
+    `host` is None where the C was not asked for, with which the user's text is `returned`.
+    `remarks` are said of a program besides its plan.
     `over_budget` are block RAMs beyond the target's.
     """
 
@@ -58,6 +61,7 @@ class Planning:
     remarks: tuple[Problem, ...] = ()
     over_budget: Problem | None = None
     processes: tuple[Process, ...] = ()
+    returned: ReturnedSource = field(default_factory=ReturnedSource)
 
     def __repr__(self) -> str:
         return f"<Planning of {self.plan.design}: {len(self.plan.arrays)} arrays>"
@@ -156,6 +160,8 @@ def planned(
         accelerator=accelerator_of(design, found.program, placement, processes),
         text=None if host is None or ram is None or ram.overlap != "check" else text_in_c(host),
     )
+    returned = ReturnedSource() if host is None else returned_source(found)
+    plan = with_source(plan, returned)
     return Planning(
         folded=found,
         placement=placement,
@@ -164,6 +170,7 @@ def planned(
         remarks=remarks,
         over_budget=_over_budget(found, placement, plan),
         processes=processes,
+        returned=returned,
     )
 
 

@@ -50,15 +50,24 @@ Form = InPlace | LineBuffers | StreamDepth | Kept
 class ReturnedSource:
     """Files of the user that change, with their new text, and the form of each array.
 
-    `words` are those that each array takes in the text at the plan's sizes. `is_merged` says
-    whether nests run in another order than in the user's text.
+    `words` are those that each array takes in the text at the plan's sizes, `lines` its lines in
+    loops within `bounds`, in which `numbers` stand for names that are no parameters. `program` is
+    the user's text, `merged` the same in another order, where nests run so.
     """
 
     files: Mapping[str, str] = field(default_factory=dict)
     forms: Mapping[str, Form] = field(default_factory=dict)
     words: Mapping[str, int] = field(default_factory=dict)
     bits: int = 0
-    is_merged: bool = False
+    program: Program | None = None
+    merged: Program | None = None
+    lines: Sequence[LineBuffers] = ()
+    bounds: Mapping[Group, tuple[Bounds, ...]] = field(default_factory=dict)
+    numbers: Mapping[str, QuasiPolynomial] = field(default_factory=dict)
+
+    @property
+    def is_merged(self) -> bool:
+        return self.merged is not None
 
 
 def returned_source(found: Folded) -> ReturnedSource:
@@ -93,12 +102,15 @@ def _returned(found: Folded) -> ReturnedSource:
         merged = merged_program(text, made)
         if same_values(text, merged):
             own = _in_order(design, merged, made, files, style, shallow)
+            own = own and replace(own, program=text, merged=merged)
             if own is not None and not any(isinstance(o, Kept) for o in own.forms.values()):
                 return own
             other = _in_order(design, text, alone, files, style, shallow)
+            other = other and replace(other, program=text)
             fit = [one for one in (own, other) if one is not None]
             return min(fit, key=lambda one: one.bits, default=ReturnedSource())
-    return _in_order(design, text, alone, files, style, shallow) or ReturnedSource()
+    plain = _in_order(design, text, alone, files, style, shallow)
+    return replace(plain, program=text) if plain else ReturnedSource()
 
 
 def _style(design: Design, program: Program, files: Mapping[str, UserFile]) -> Style:
@@ -180,7 +192,13 @@ def _in_order(
         forms=forms,
         words=words,
         bits=sum(words[name] * bits for name, bits in sizes.items()),
-        is_merged=any(one.is_merged for one in made),
+        lines=lines,
+        bounds={group: found for group, found in bounds.items() if found is not None},
+        numbers={
+            name: QuasiPolynomial.constant(value)
+            for name, value in style.scale.values.items()
+            if name not in style.scale.parameters
+        },
     )
 
 

@@ -27,12 +27,13 @@ NamesAt = Callable[[int], Mapping[str, QuasiPolynomial]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InPlace:
-    """Edits of an array that is kept in `cells` cells, with `extents` in its declaration; a
-    subscript takes a remainder where it `wraps`."""
+    """Edits of an array that is kept in `cells` cells of a `mapping`, with `extents` in its
+    declaration; a subscript takes a remainder where it `wraps`."""
 
     file: UserFile
     edits: tuple[Edit, ...]
     cells: QuasiPolynomial
+    mapping: StorageMapping
     extents: tuple[str, ...]
     wraps: bool
     why: str = ""
@@ -76,7 +77,12 @@ def in_place(
         edits.append(Edit(use.start, use.stop, text))
     cells = QuasiPolynomial.product([row.modulus for row in frame.rows])
     return InPlace(
-        file=own.file, edits=tuple(edits), cells=cells, extents=tuple(extents), wraps=frame.wraps
+        file=own.file,
+        edits=tuple(edits),
+        cells=cells,
+        mapping=mapping,
+        extents=tuple(extents),
+        wraps=frame.wraps,
     )
 
 

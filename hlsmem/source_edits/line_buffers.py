@@ -16,7 +16,7 @@ from hlsmem.polyhedra.sets import points, points_around, without_name
 from hlsmem.source_edits.edits import Edit
 from hlsmem.source_edits.merged_bounds import Bounds
 from hlsmem.source_edits.merged_nests import Group
-from hlsmem.source_edits.old_values import Gap, Style, automatic, old_values
+from hlsmem.source_edits.old_values import Gap, Line, Style, automatic, old_values
 from hlsmem.source_edits.text_structure import Compound, Loop, Node, Other, Plain
 from hlsmem.source_edits.user_arrays import Kept, Use, UserArray, UserFile
 
@@ -31,8 +31,8 @@ class LineBuffers:
 
     The declarations stand in the place of that of the array, whose name is at `name_at`; a
     parameter keeps its own, and lines of it are declared in front of the group. `edits` exchange
-    its accesses; `words` are those of all lines and registers, `distances` the iterations that
-    pass in a line with a counter.
+    its accesses, those of `statements`; `words` are those of all `lines`, `distances` the
+    iterations that pass in a line with a counter.
     """
 
     array: str
@@ -42,6 +42,8 @@ class LineBuffers:
     loads: tuple[str, ...]
     moves: tuple[str, ...]
     edits: tuple[Edit, ...]
+    lines: tuple[Line, ...]
+    statements: tuple[str, ...]
     words: QuasiPolynomial
     distances: Mapping[str, QuasiPolynomial]
     name_at: int | None = None
@@ -97,6 +99,8 @@ def line_buffers(
         loads=loads,
         moves=chain.moves,
         edits=tuple(edits),
+        lines=chain.lines,
+        statements=tuple(dict.fromkeys(one.statement.name for one in own.uses)),
         words=chain.words,
         distances=chain.distances,
         name_at=own.name_at,

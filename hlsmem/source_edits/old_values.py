@@ -24,6 +24,9 @@ from hlsmem.source_edits.user_arrays import UserFile
 Gap = tuple[int, ...]
 """Iterations of each loop, outermost first, between two of the innermost."""
 
+Line = tuple[int, QuasiPolynomial]
+"""What a line has the values of, by number, and its words."""
+
 _MORE, _WORDS_MORE = 1.1, 16
 """How many times the words of a chain rows may have, or how many words more."""
 _MOST_ROWS, _MOST_REGISTERS = 16, 16
@@ -42,8 +45,9 @@ class Style:
 class OldValues:
     """Variables that hold values by their gaps; `now` is the value of this iteration.
 
-    `words` are those of all lines and registers, `distances` the iterations from a write of each
-    line with a counter to the read of its value.
+    `lines` are its registers and lines, each with the number of what it has the values of and its
+    words: 0 is the value of this iteration. `words` are those of all, `distances` the iterations
+    from a write of each line with a counter to the read of its value.
     """
 
     now: str
@@ -51,6 +55,7 @@ class OldValues:
     declarations: tuple[str, ...]
     loads: tuple[str, ...]
     moves: tuple[str, ...]
+    lines: tuple[Line, ...]
     words: QuasiPolynomial
     distances: Mapping[str, QuasiPolynomial] = field(default_factory=dict)
 
@@ -90,9 +95,10 @@ def _chain(
     values = {zero: now}
     declarations, loads, moves, counters = list[str](), list[str](), list[str](), dict[str, str]()
     distances = dict[str, QuasiPolynomial]()
-    previous, lines = now, 0
+    previous, lines, held = now, 0, list[Line]()
     for number, tap in enumerate(_with_registers(order)[1:], 1):
         name, gap = names.free(str(number)), tap - before
+        held.append((number - 1, gap))
         if gap.constant_value() == 1:
             declarations.append(f"{kind} {name} = 0;")
             moves.append(f"{name} = {previous};")
@@ -117,6 +123,7 @@ def _chain(
         declarations=tuple(declarations),
         loads=tuple(loads),
         moves=tuple(moves),
+        lines=tuple(held),
         words=before,
         distances=distances,
     )
@@ -147,11 +154,14 @@ def _rows(names: Names, bounds: Sequence[Bounds], gaps: set[Gap], kind: str) -> 
     plain, at = automatic(kind), column(bounds[-1])
     now = names.free("now")
     declarations, loads, moves = list[str](), list[str](), list[str]()
-    values, head, number = {}, now, 0
+    values, head, number, held = {}, now, 0, list[Line]()
+    top, one = 0, QuasiPolynomial.constant(1)
     outside = (0,) * (len(bounds) - 2)
     for row in range(last + 1):
         if row:
             number += 1
+            held.append((top, bounds[-1].trips))
+            top = number
             line, name = names.free(f"line{row - 1}"), names.free(str(number))
             declarations.append(f"{kind} {line}[{c_text(bounds[-1].trips)}];")
             loads.append(f"const {plain} {name} = {line}[{at}];")
@@ -159,6 +169,7 @@ def _rows(names: Names, bounds: Sequence[Bounds], gaps: set[Gap], kind: str) -> 
             head = name
         values[*outside, row, 0] = previous = head
         for late in range(1, columns[row] + 1):
+            held.append((number if late > 1 else top, one))
             number += 1
             name = names.free(str(number))
             declarations.append(f"{kind} {name} = 0;")
@@ -170,6 +181,7 @@ def _rows(names: Names, bounds: Sequence[Bounds], gaps: set[Gap], kind: str) -> 
         declarations=tuple(declarations),
         loads=tuple(loads),
         moves=tuple(reversed(moves)),
+        lines=tuple(held),
         words=bounds[-1].trips * last + sum(columns),
     )
 

@@ -6,7 +6,7 @@ run over a window, the window is an array of registers, and the rows above it ar
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.core.rewrites import Unrolled
@@ -15,7 +15,7 @@ from hlsmem.source_edits.line_buffers import LineBuffers
 from hlsmem.source_edits.linear_text import c_text, form_of
 from hlsmem.source_edits.merged_bounds import Bounds
 from hlsmem.source_edits.merged_nests import Arrival, Group
-from hlsmem.source_edits.old_values import Gap, Names, Style, column, old_values
+from hlsmem.source_edits.old_values import Gap, Line, Names, Style, column, old_values
 from hlsmem.source_edits.user_arrays import Use
 
 
@@ -58,6 +58,8 @@ def window_lines(
         loads=(*arrived, *chain.loads),
         moves=chain.moves,
         edits=tuple(chain.reads(gaps)),
+        lines=chain.lines,
+        statements=_statements(arrival),
         words=chain.words,
         distances=chain.distances,
     )
@@ -101,9 +103,26 @@ def _window_array(
         loads=tuple(loads),
         moves=(),
         edits=tuple(dict.fromkeys(one for one in edits if one is not None)),
-        words=trips * (height - 1) + height * width - 1,
+        lines=tuple(_window_tree(height, width, trips)),
+        statements=_statements(arrival),
+        words=trips * (height - 1) + height * (width - 1),
         distances={},
     )
+
+
+def _window_tree(height: int, width: int, trips: QuasiPolynomial) -> Iterator[Line]:
+    """The lines of a window, each behind the column of its rows, then the columns of each row."""
+    for row in range(height - 1):
+        yield row, trips
+    before = height - 1
+    for row in range(height):
+        for number in range(width - 1):
+            yield (before if number else row), QuasiPolynomial.constant(1)
+            before += 1
+
+
+def _statements(arrival: Arrival) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.statement.name for one in arrival.uses))
 
 
 def _in_window(

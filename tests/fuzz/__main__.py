@@ -4,7 +4,8 @@
 
 Programs without conditions and with them; of those with, a hundred for each other input, the
 sources of reads in simulated runs; kernels in C and C++ as people write them, filters
-that shift windows by hand, and the host C of random programs, ten as one. Kernels in which nothing
+that shift windows by hand, the text of kernels as it comes back, and the host C of random
+programs, ten as one. Kernels in which nothing
 runs, or very much, pipes and devices for files, folders that cannot be written, long texts, and
 names that differ in case.
 Prints how many programs were tried, also where it is interrupted, and the seed of everything that
@@ -34,6 +35,7 @@ from tests.fuzz.hls import wrong_in_hls
 from tests.fuzz.idioms import wrong_in_idioms
 from tests.fuzz.pipelined import wrong_in_pipelined
 from tests.fuzz.plans import check_plan
+from tests.fuzz.returned import wrong_in_returned
 from tests.fuzz.texts import Attempt, Outcome, outcomes, prepare
 from tests.fuzz.windows import wrong_in_windows
 from tests.host_loops.test_random import MANY
@@ -149,6 +151,18 @@ def _kernels(
     return attempt
 
 
+def _returned(seed: int, folder: Path) -> Outcome:
+    """Run a kernel beside its text as it comes back."""
+
+    def work() -> int:
+        wrong = next(wrong_in_returned(seed, folder), "")
+        if wrong:
+            raise AssertionError(wrong)
+        return 0
+
+    return _in_a_copy(work, folder)
+
+
 def _shapes(seed: int, folder: Path) -> Outcome:
     """Run the host C of programs beside their originals; seeds have programs of their own."""
 
@@ -176,6 +190,7 @@ KINDS = (
     ("hls", _kernels(wrong_in_hls), _TOGETHER),
     ("pipelined", _kernels(wrong_in_pipelined), _TOGETHER),
     ("windows", _kernels(wrong_in_windows), _TOGETHER),
+    ("returned", _returned, 1),
     ("shapes", _shapes, MANY),
     ("text", _commands(lambda seed, folder: [prepare(seed, folder)]), 1),
     ("empty", _commands(empty), 1),

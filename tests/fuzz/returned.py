@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hlsmem.core.errors import InputError, LimitError
@@ -78,7 +78,7 @@ class _Kernel:
                 (x, bounds[2], bounds[3], "W"),
             )
         ]
-        match draw.randint(0, 3):
+        match draw.randint(0, 5):
             case 0:
                 self.lines += [
                     f"{step}{heads[0]}",
@@ -93,9 +93,39 @@ class _Kernel:
                 self.lines += [f"{step}{heads[0]}", f"{2 * step}{heads[1]} {{"]
                 self.lines += [f"{3 * step}int v = {assigned.partition('= ')[2]}"]
                 self.lines += [f"{3 * step}{name}[{y}][{x}] = v; // as it is", f"{2 * step}}}"]
+            case 3 | 4:
+                self.lines += [f"{step}{heads[0]} {{", f"{2 * step}{heads[1]} {{"]
+                body = self._loops(chosen, (y, x), (dy, dx), (up, side), name)
+                self.lines += [*(3 * step + one for one in body), f"{2 * step}}}", f"{step}}}"]
             case _:
                 self.lines += [f"{step}{heads[0]} {heads[1]} {assigned}"]
         self.sources.append((name, *bounds))
+
+    def _loops(
+        self,
+        chosen: Sequence[tuple[str, int, int, int, int]],
+        at: tuple[str, str],
+        size: tuple[int, int],
+        before: tuple[int, int],
+        name: str,
+    ) -> list[str]:
+        """A body that sums windows of arrays in loops of its own: over rows and columns, or over
+        columns alone."""
+        draw, ((y, x), (dy, dx), (up, side)) = self.draw, (at, size, before)
+        row, column = draw.choice((("v", "u"), ("a", "b")))
+        is_of_rows = draw.random() < 0.7
+        fixed = draw.randint(0, dy) - up
+        columns = f"[{_plus(f'{x} + {column}', -side)}]"
+        rows = f"[{_plus(f'{y} + {row}', -up) if is_of_rows else _plus(y, fixed)}]"
+        weight = draw.choice(("", f"({column} + 1) * ", f"({column} + 2) * ", "3 * "))
+        terms = " + ".join(f"{weight}{one[0]}{rows}{columns}" for one in chosen)
+        heads = [f"for (int {column} = 0; {column} <= {dx}; {column}++)"]
+        if is_of_rows:
+            heads.insert(0, f"for (int {row} = 0; {row} < {dy + 1}; {row}++)")
+        inner = [self.step * k + one for k, one in enumerate(heads)]
+        inner.append(f"{self.step * len(heads)}sum += {terms};")
+        assigned = f"{name}[{y}][{x}] = sum >> {draw.randint(0, 3)};"
+        return ["int sum = 0;", *inner, assigned]
 
 
 def _plus(name: str, more: int) -> str:
@@ -141,7 +171,9 @@ def difference(text: str, changed: str, folder: Path) -> str:
     whole = text + body.replace("void k(", "void returned_k(", 1) + _MAIN
     (folder / "both.c").write_text(whole)
     flags = ["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas"]
-    flags += ["-fsanitize=undefined", "-fno-sanitize-recover"]
+    # Sums of random weights may wrap: they do so in both texts alike.
+    flags += ["-fsanitize=undefined", "-fno-sanitize=signed-integer-overflow", "-fwrapv"]
+    flags += ["-fno-sanitize-recover"]
     built = subprocess.run(
         ["gcc", *flags, "both.c", "-o", "both"], cwd=folder, capture_output=True, text=True
     )

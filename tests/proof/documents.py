@@ -60,7 +60,10 @@ def parts_of(document: Document, array: str) -> list[Document]:
 def bounds_of(document: Document) -> list[Document]:
     """All bounds of a plan: of what holds an array, and of modular mappings of it."""
     holdings = [
-        held for array in document["arrays"].values() for held in array["holdings"].values() if held
+        held
+        for array in document["arrays"].values()
+        for key, held in array["holdings"].items()
+        if held and key != "source"
     ]
     found = [held["bound"] for held in holdings]
     found += [part["lattice"] for held in holdings for part in held["parts"]]

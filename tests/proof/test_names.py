@@ -131,7 +131,7 @@ def faults_of(document: Document) -> list[Document]:
     """A mapping of all elements to one cell, and a memory that is too large."""
     one_cell, large = copy.deepcopy(document), copy.deepcopy(document)
     array = max(one_cell["arrays"].values(), key=_cells)
-    parts = [part for held in array["holdings"].values() if held for part in held["parts"]]
+    parts = [part for held in array["holdings"].values() if held for part in held.get("parts", [])]
     for mapping in (part["mapping"] for part in parts):
         for piece in mapping["pieces"] if mapping else ():
             piece["matrix"] = [["0"] * len(row) for row in piece["matrix"]]

@@ -91,6 +91,12 @@ def _owners(document: Document) -> dict[KeyPath, str]:
             found["memories", part["memory"]] = owner
         if _is_apart(document, array):
             found["arrays", name, "holdings", "host"] = f"{name} in C"
+        if "source" in array["holdings"]:
+            found["arrays", name, "holdings", "source"] = f"{name} in the source"
+    for name in (document.get("source") or {}).get("arrays", {}):
+        found["source", "arrays", name] = f"{name} in the source"
+    if (document.get("source") or {}).get("times"):
+        found["source", "times"] = "the order of the source"
     for name in _of_text(document):
         found["host", "text", "arrays", name] = f"{name} on overlap"
     if _has_times(document):
@@ -136,6 +142,12 @@ def _said(document: Document, claims: Collection[KeyPath]) -> dict[str, str]:
             found[name] = f"{_hold(held['words'])} in {len(parts)} parts"
         if _is_apart(document, array):
             found[f"{name} in C"] = _mapping(array["holdings"]["host"]["parts"][0]["mapping"])
+        if "source" in array["holdings"]:
+            found[f"{name} in the source"] = _in_source(array["holdings"]["source"])
+    source = document.get("source") or {}
+    for name, one in source.get("arrays", {}).items():
+        found[f"{name} in the source"] = _in_source(one["held"])
+    found["the order of the source"] = "every read sees the value that it sees in the user's text"
     for name, one in _of_text(document).items():
         found[f"{name} on overlap"] = _mapping(one["mapping"])
     found["the order of C"] = (
@@ -170,6 +182,15 @@ def _part(document: Document, part: Document) -> str:
         return f"{words}; its operands are what the step of each read writes last"
     taps = ", ".join(str(tap) for tap in part["taps"])
     return f"{words}; its operands lie {taps} elements behind the newest"
+
+
+def _in_source(held: Document) -> str:
+    """The proved property of an array of the text that comes back, in words."""
+    if "mapping" in held:
+        return f"{held['form']}: {_mapping(held['mapping'])}"
+    if "lines" in held:
+        return f"{held['form']}: {_hold(held['words'])}, read as late as each has them"
+    return f"{held['form']}: {counted(held['words'], 'word')}"
 
 
 def _hold(words: int) -> str:

@@ -44,6 +44,13 @@ def texts_of_c(design: Design) -> Iterator[Program]:
             yield replace(with_possible_writes(given.source.in_c), order=Order.SEQUENTIAL)
 
 
+def text_as_written(design: Design) -> Program:
+    """The program in the order of the user's text, an instance at a time."""
+    given = changed(design, AS_WRITTEN).input
+    assert isinstance(given, Program)
+    return replace(with_possible_writes(given.source), order=Order.SEQUENTIAL)
+
+
 def one_after_the_other(program: Program) -> Program:
     """The program with a time for every instance; itself where no statement has two at one time,
     or in one step: there C has all it reads before it writes. With filters it has times for all,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from hlsmem.check.rebuilt.loop_bands import loop_bands
-from hlsmem.check.rebuilt.order_of_c import texts_of_c
+from hlsmem.check.rebuilt.order_of_c import text_as_written, texts_of_c
 from hlsmem.core.errors import InputError
 from hlsmem.core.verdict import Status, Verdict
 from hlsmem.plan.program_text import ProgramText, StatementText, program_text
@@ -70,6 +70,7 @@ def _differences(design: Design, program: Program | None, document: Document) ->
     else:
         yield from _program(design, program, document)
         yield from _text(design, document)
+        yield from _source(design, document)
 
 
 def _text(design: Design, document: Document) -> Iterator[str]:
@@ -85,6 +86,20 @@ def _text(design: Design, document: Document) -> Iterator[str]:
         for one in texts_of_c(design)
     ]
     yield from (f"host.text: {what}" for what in min(found, key=len))
+
+
+def _source(design: Design, document: Document) -> Iterator[str]:
+    """Differences of the program of the text that comes back from the design as it is written."""
+    stated = document.get("source")
+    if stated is None:
+        return
+    own = text_as_written(design)
+    beside = {name: own.arrays[name] for name in stated.get("arrays", {}) if name in own.arrays}
+    found = [
+        *_arrays(beside, {"arrays": stated.get("arrays", {})}),
+        *_stated(stated["program"], program_text(own), own),
+    ]
+    yield from (f"source: {what}" for what in found)
 
 
 def _arrays(arrays: Mapping[str, Array], document: Document) -> Iterator[str]:
