@@ -37,11 +37,18 @@ class Folder:
 
     def name_of(self, path: Path) -> str | None:
         """The name of a file, links followed; None where it lies in none of the folders."""
+        return next(iter(self.names_of(path)), None)
+
+    def names_of(self, path: Path) -> list[str]:
+        """The names of a file in each of the folders that it lies in, links followed."""
         resolved = path.resolve()
-        for name, folder in (("", self.path), *self.elsewhere.items()):
-            if resolved.is_relative_to(folder.resolve()):
-                return Path(name, resolved.relative_to(folder.resolve())).as_posix()
-        return None
+        folders = (("", self.path), *self.elsewhere.items())
+        inner = [(name, folder.resolve()) for name, folder in folders]
+        return [
+            Path(name, resolved.relative_to(folder)).as_posix()
+            for name, folder in inner
+            if resolved.is_relative_to(folder)
+        ]
 
     def folders_beside(self) -> list[str]:
         """Folders from which `#include "../x/y.h"` finds a file of a further folder.
@@ -54,11 +61,11 @@ class Folder:
             if not file.is_file():
                 continue
             for up, inner in _UPWARDS.findall(file.read_text(encoding="utf-8", errors="replace")):
-                name = self.name_of(self.path / up / inner)
                 levels, parts = up.count("../"), PurePath(inner).parts
-                if name is not None and f"/{name}".endswith(f"/{inner}") and len(parts) > levels:
-                    outer = PurePath(name).parts[: -len(parts)]
-                    found[PurePath(*outer, *parts[:levels]).as_posix()] = None
+                for name in self.names_of(self.path / up / inner) if len(parts) > levels else ():
+                    if f"/{name}".endswith(f"/{inner}"):
+                        outer = PurePath(name).parts[: -len(parts)]
+                        found[PurePath(*outer, *parts[:levels]).as_posix()] = None
         return list(found)
 
 

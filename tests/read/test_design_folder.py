@@ -157,3 +157,21 @@ def test_a_path_upwards_is_found_in_the_copy_or_refused(
     file.write_text(KERNEL.replace("gain.h", "../host/gain.h"))
     assert main(["plan", str(file), "--include", str(tmp_path / "host"), "-o", str(out)]) == 2
     assert "say --include with the folder that its path begins in" in capsys.readouterr().err
+
+
+def test_a_path_out_of_the_own_folder_and_back_is_found_in_the_copy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "math/src/k.cpp"
+    file.parent.mkdir(parents=True)
+    header = file.with_name("gain.h")
+    header.write_text("#define GAIN 3\n")
+    file.write_text(KERNEL.replace("gain.h", "../src/gain.h"))
+    out = tmp_path / "out"
+    assert main(["plan", str(file), "-o", str(out)]) == 2
+    assert "say --include with the folder that its path begins in" in capsys.readouterr().err
+    for outer in (tmp_path / "math", tmp_path):
+        assert main(["plan", str(file), "--include", str(outer), "-o", str(out)]) == 0
+    file.unlink()
+    header.unlink()
+    assert main(["check", str(out), "--only", "source"]) == 0

@@ -288,18 +288,20 @@ def _files(
     """The user's files: texts by name, names by clang's path."""
     texts, names = {name: read_text(Path(path))}, {path: name}
     ours, problems = str(HEADERS), Problems()
-    places = [folder.name_of(Path(one[2:])) for one in flags if one.startswith("-I")]
+    searched = (Path(one[2:]) for one in flags if one.startswith("-I"))
+    places = [name for one in searched for name in folder.names_of(one)]
     for include in unit.get_includes():
         found = include.include.name
         if found in names or found.startswith(ours) or found.endswith(_PRELUDE):
             continue
-        own = folder.name_of(Path(found))
+        known = folder.names_of(Path(found))
         line = _including_line(include, texts, names)
-        if own is None:
+        if not known:
             remedy = "copy it below that folder, or include it by its name and say `--include DIR`"
             _note_outside(include, line, remedy, problems)
             continue
-        if line is not None and not _is_in_copy(line, own, places):
+        own = next((one for one in known if line is None or _is_in_copy(line, one, places)), None)
+        if own is None:
             remedy = (
                 "say --include with the folder that its path begins in, or include it by its name"
             )
@@ -328,13 +330,13 @@ def _including_line(
     return place, written[1]
 
 
-def _is_in_copy(line: tuple[SourceLocation, str], own: str, folders: Sequence[str | None]) -> bool:
+def _is_in_copy(line: tuple[SourceLocation, str], own: str, folders: Sequence[str]) -> bool:
     """True if a copy of the design finds a file, by its name `own`, where its path goes upwards."""
     place, written = line
     if ".." not in Path(written).parts or place.file is None:
         return True
     places = (posixpath.dirname(place.file), *folders)
-    return own in {posixpath.normpath(posixpath.join(p, written)) for p in places if p is not None}
+    return own in {posixpath.normpath(posixpath.join(one, written)) for one in places}
 
 
 def _note_outside(
