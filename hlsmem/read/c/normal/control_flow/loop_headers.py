@@ -58,11 +58,12 @@ def is_loose(node: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The names that a loop's body assigns, those that it declares, and whether it breaks."""
+    """The names that a statement assigns, declares and has, and whether it breaks a loop."""
 
     body: Any
     assigned: frozenset[str]
     declared: frozenset[str]
+    used: frozenset[str]
     breaks: bool
 
 
@@ -72,8 +73,32 @@ def effect_of(body: Any) -> Effect:
         body=body,
         assigned=frozenset(one.name for one in names.assignments_among(nodes)),
         declared=frozenset(one.name for one in nodes if isinstance(one, tree.Decl) and one.name),
+        used=frozenset(one.name for one in nodes if isinstance(one, tree.ID)),
         breaks=breaks_out(body),
     )
+
+
+class Facts:
+    """What is asked of the same statements again and again, each found once."""
+
+    def __init__(self) -> None:
+        # Each keeps its statement, so that no other has its id.
+        self._effects: dict[int, Effect] = {}
+        self._counters: dict[int, tuple[Any, str]] = {}
+
+    def effect(self, body: Any) -> Effect:
+        """The effect of a statement."""
+        found = self._effects.get(id(body))
+        if found is None:
+            found = self._effects[id(body)] = effect_of(body)
+        return found
+
+    def counter(self, node: Any) -> str:
+        """The variable of a loop of `for`."""
+        found = self._counters.get(id(node))
+        if found is None:
+            found = self._counters[id(node)] = (node, counter_of(node))
+        return found[1]
 
 
 def breaks_out(body: Any) -> bool:

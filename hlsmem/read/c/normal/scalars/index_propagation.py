@@ -25,11 +25,9 @@ from hlsmem.read.c.normal.control_flow.condition_splitting import (
     without_implied,
 )
 from hlsmem.read.c.normal.control_flow.loop_headers import (
-    Effect,
+    Facts,
     as_test,
     as_while,
-    counter_of,
-    effect_of,
     is_loose,
     step_in,
 )
@@ -70,10 +68,11 @@ def replace_indices(unit: Unit) -> Unit:
     """The unit without index variables, induction variables and local pointers."""
     tracked = index_variables(unit)
     is_tried = is_reduced = False
+    facts = Facts()
     while True:
         if not tracked and not any(map(is_loose, nodes_of_body(unit.function))):
             return unit
-        walk = _Walk(unit, frozenset(tracked))
+        walk = _Walk(unit, frozenset(tracked), facts)
         found = unit.with_region(walk.region)
         if not walk.into.failed:
             new = _without_declarations(found, tracked)
@@ -85,18 +84,20 @@ def replace_indices(unit: Unit) -> Unit:
             unit, tracked = made, index_variables(made)
         else:
             is_reduced = True
-            tracked = _still_tracked(unit, tracked, walk.into.failed)
+            tracked = _still_tracked(unit, tracked, walk.into.failed, facts)
 
 
 def _loose_loops(unit: Unit) -> int:
     return sum(map(is_loose, nodes_of_body(unit.function)))
 
 
-def _still_tracked(unit: Unit, tracked: set[str], failed: Collection[str]) -> set[str]:
+def _still_tracked(
+    unit: Unit, tracked: set[str], failed: Collection[str], facts: Facts
+) -> set[str]:
     """The variables that did not fail, and those of the others that fail beside others alone."""
     kept = tracked - set(failed)
     for one in sorted(failed) if len(failed) > 1 else ():
-        walk = _Walk(unit, frozenset({*kept, one}), ends_early=True)
+        walk = _Walk(unit, frozenset({*kept, one}), facts, ends_early=True)
         with suppress(_Failed):
             unit.with_region(walk.region)
             kept |= {one} - walk.into.failed
@@ -137,10 +138,12 @@ class _Walk:
 
     An environment has the tracked variables that are known where it holds. While `trying`, only
     the effect of statements is looked for, and what they become is not. One that `ends_early`
-    raises _Failed at the first variable that fails.
+    raises _Failed at the first variable that fails, and what its statements become is of no use.
     """
 
-    def __init__(self, unit: Unit, tracked: frozenset[str], *, ends_early: bool = False) -> None:
+    def __init__(
+        self, unit: Unit, tracked: frozenset[str], facts: Facts, *, ends_early: bool = False
+    ) -> None:
         self.ends_early = ends_early
         self.unit = unit
         self.tracked = tracked
@@ -148,8 +151,8 @@ class _Walk:
         self.least = {**unit.least, **{GIVEN + one: least for one, least in unit.least.items()}}
         self.known = Known(self.least)
         self.trying = False
-        self.effects: dict[int, Effect] = {}
-        self.counters: dict[int, str] = {}
+        self.effect = facts.effect
+        self.counter = facts.counter
         self.given = stepped_parameters(unit, tracked)
 
     def region(self, items: list[Any]) -> list[Any]:
@@ -201,6 +204,11 @@ class _Walk:
     def statement(
         self, node: Any, environment: Environment
     ) -> tuple[list[Any], Environment | None]:
+        if (self.trying or self.ends_early) and self.is_idle(node):
+            effect = self.effect(node)
+            known_alone = () if isinstance(node, tree.If) else effect.declared
+            forget(environment, effect.assigned.union(known_alone))
+            return [node], environment
         match node:
             case tree.Compound():
                 new, after = self.block(items_of(node), environment)
@@ -227,13 +235,22 @@ class _Walk:
             self.take(environment, target, value)
             return [], environment
         new = self.into.expression(node, environment)
-        forget(environment, names.assigned_names(node))
+        forget(environment, self.effect(node).assigned)
         return [new], environment
+
+    def is_idle(self, node: Any) -> bool:
+        """True if a statement is nothing to a walk that does not ask what statements become."""
+        effect = self.effect(node)
+        if effect.breaks or isinstance(node, tree.Decl):
+            return False
+        touched = (effect.assigned, effect.declared, () if self.trying else effect.used)
+        return all(map(self.tracked.isdisjoint, touched))
 
     def declared(self, node: Any, environment: Environment) -> list[Any]:
         kept = node
         if node.name not in self.tracked:
-            if node.init is not None and not isinstance(node.init, tree.InitList):
+            is_asked = not self.trying and node.init is not None
+            if is_asked and not isinstance(node.init, tree.InitList):
                 value = self.into.expression(node.init, environment)
                 kept = node if value is node.init else changed(node, init=value)
             kind = self.into.expression(kept.type, environment)
@@ -273,13 +290,6 @@ class _Walk:
             found = self.into.value_for(target, value, environment)
             environment[target] = settled(found, self.known)
 
-    def effect(self, body: Any) -> Effect:
-        """The effect of a loop's body, found once."""
-        found = self.effects.get(id(body))
-        if found is None:
-            found = self.effects[id(body)] = effect_of(body)
-        return found
-
     def branch(self, node: Any, environment: Environment) -> tuple[list[Any], Environment | None]:
         condition = self.into.expression(node.cond, environment)
         known = self.known
@@ -291,7 +301,7 @@ class _Walk:
         after = merged(condition, first, second, self.into.scope)
         if after is not None and first is not None and second is not None:
             untouched = dict(environment)  # what both sides leave is no choice between them
-            lose(untouched, names.assigned_names(node))
+            lose(untouched, self.effect(node).assigned)
             after |= {one: value for one, value in untouched.items() if value is not None}
         is_idle = new is not node and not items_of(then) and not items_of(otherwise)
         if is_idle and is_index(condition, self.into.scope):
@@ -306,13 +316,6 @@ class _Walk:
         return (found[0] if len(found) == 1 else block(found, node.place)), after
 
     # Loops.
-
-    def counter(self, node: Any) -> str:
-        """The variable of a loop of `for`, found once."""
-        found = self.counters.get(id(node))
-        if found is None:
-            found = self.counters[id(node)] = counter_of(node)
-        return found
 
     def loop(self, node: Any, environment: Environment) -> tuple[list[Any], Environment | None]:
         counter = self.counter(node)
