@@ -42,9 +42,10 @@ _LONGEST = 150
 _HEAD = """# Public HLS sources
 
 Rebuilt by `make public SOURCES=DIR`, where DIR has a checkout of each repository at its commit, \
-in OWNER+NAME or in NAME. Every `int` parameter whose value is asked for gets 64. Tops that are \
-not read or not planned have the first problem, and how many follow it. A top has \
-{seconds} s of a processor. *Wanted* is the share of what is at hand, rounded down.
+in OWNER+NAME or in NAME. Every `int` parameter whose value is asked for gets 64, or what \
+stands beside the top. Tops that are not read or not planned have the first problem, and how many \
+follow it. A top has {seconds} s of a processor. *Wanted* is the share of what is at hand, rounded \
+down.
 """
 
 Outcomes = Sequence[tuple[Top, Outcome]]
@@ -91,7 +92,7 @@ def text(found: Outcomes, seconds: int) -> str:
         if all(isinstance(one, Absent) for _, one in own):
             parts.append(f"\n## {repository}\n\nNot at hand.")
             continue
-        rows = [[top.file, top.top, line(one)] for top, one in own]
+        rows = [[top.file, _named(top), line(one)] for top, one in own]
         parts.append(f"\n## {repository}\n\n{table(columns, rows)}")
     return "\n".join(parts) + "\n"
 
@@ -110,6 +111,10 @@ def line(one: Outcome) -> str:
         case Refused(what=what, place=place, problems=problems):
             more = f" (and {problems - 1} more)" if problems > 1 else ""
             return f"{place}: {_cut(what)}{more}" if place else f"{_cut(what)}{more}"
+
+
+def _named(top: Top) -> str:
+    return " ".join([top.top, *(f"{name}={value}" for name, value in top.parameters.items())])
 
 
 def _cut(what: str) -> str:
@@ -176,7 +181,11 @@ def _known(file: Path | None) -> dict[str, Outcome]:
     if file is None or not file.is_file():
         return {}
     lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
-    return {json.dumps(one["top"]): from_json(json.dumps(one["outcome"])) for one in lines}
+    return {_key(Top(**one["top"])): from_json(json.dumps(one["outcome"])) for one in lines}
+
+
+def _key(top: Top) -> str:
+    return json.dumps(asdict(top))
 
 
 def _noted(file: Path | None, top: Top, one: Outcome) -> None:
@@ -201,9 +210,8 @@ def main(arguments: Sequence[str]) -> None:
     known = _known(asked.outcomes)
 
     def own(top: Top) -> Outcome:
-        key = json.dumps(asdict(top))
-        if key in known:
-            return known[key]
+        if _key(top) in known:
+            return known[_key(top)]
         one = tried(top, sources=asked.sources.resolve(), seconds=asked.seconds)
         _noted(asked.outcomes, top, one)
         return one

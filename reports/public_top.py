@@ -1,7 +1,7 @@
 """One function of a public source, planned by `hlsmem plan` in a process of its own.
 
-Every `int` parameter whose value is asked for gets 64. A function is read where its design loads,
-planned where all of OUT is written.
+Every `int` parameter whose value is asked for gets 64, where the list has none for it. A function
+is read where its design loads, planned where all of OUT is written.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import json
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from io import StringIO
 from pathlib import Path
@@ -35,7 +35,8 @@ _PLACED = re.compile(r"(?:(?P<file>[^:\n]+):(?P<line>\d+):\d+: )?(?P<what>.*)")
 class Top:
     """A function to plan: its file and the folders of includes, from the root of a repository.
 
-    `sources` are files of functions that it calls, from the folder of its own file.
+    `sources` are files of functions that it calls, from the folder of its own file; `parameters`
+    have values of their own.
     """
 
     repository: str
@@ -45,6 +46,7 @@ class Top:
     include: Sequence[str] = ()
     define: Sequence[str] = ()
     sources: Sequence[str] = ()
+    parameters: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,13 +89,13 @@ def outcome(top: Top, root: Path) -> Outcome:
     if top.sources:
         settings.append(f"kernel.sources={json.dumps(list(top.sources))}")
     folders = [one for name in (*top.include, ".") if (one := root / name).is_dir()]
-    values: dict[str, int] = {}
+    values = dict(top.parameters)
     with TemporaryDirectory(prefix="hlsmem-public-") as out:
         arguments = ["plan", str(file), "-o", out]
         arguments += [word for one in settings for word in ("--set", one)]
         arguments += [word for one in folders for word in ("--include", str(one))]
         for _ in range(_MOST_PARAMETERS):
-            given = [word for name in values for word in ("--param", f"{name}={_VALUE}")]
+            given = [word for key, one in values.items() for word in ("--param", f"{key}={one}")]
             code, errors = _ran([*arguments, *given])
             asked = dict.fromkeys(_ASKED.findall(errors) if code == 2 else (), _VALUE)
             if asked.keys() <= values.keys():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from dataclasses import asdict, replace
 from os import times_result
 from pathlib import Path
 from signal import SIGSEGV, SIGXCPU
@@ -11,7 +13,7 @@ import pytest
 
 from hlsmem.tools.run import Finished
 from reports import public, public_top
-from reports.public import WANTED, kind, line, main, refusals, summary, tops
+from reports.public import WANTED, kind, line, main, refusals, summary, text, tops
 from reports.public_top import Absent, Outcome, Planned, Refused, Top, outcome, to_json
 
 OWN = {"repository": "own/small", "commit": "0123456789abcdef"}
@@ -152,6 +154,25 @@ def test_a_run_that_was_ended_goes_on(
     main(outcomes)
     assert len(asked) == 3
     assert capsys.readouterr().out in whole
+
+
+def test_a_parameter_with_a_value_of_its_own_stands_beside_the_top(sources: Path) -> None:
+    top = replace(SHIFT, parameters={"n": 0})
+    found = outcome(top, sources / "own+small")
+    assert isinstance(found, Refused)
+    assert "n=0" in found.what
+    assert "| shift n=0 |" in text([(top, found)], 60)
+
+
+def test_outcomes_of_an_older_list_are_known(
+    sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "outcomes.json"
+    older = {key: one for key, one in asdict(GONE).items() if key != "parameters"}
+    file.write_text(json.dumps({"top": older, "outcome": {"kind": "Absent"}}) + "\n")
+    monkeypatch.setattr("reports.public.tops", lambda: [GONE])
+    monkeypatch.delattr("reports.public.tried")
+    main([str(sources), "--refusals", "--outcomes", str(file)])
 
 
 ELSEWHERE = Top(repository="own/other", commit="fedcba9876543210", file="x.cpp", top="x")
