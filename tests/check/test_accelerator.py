@@ -32,6 +32,8 @@ ALL = (
     "peaks",
     "remainders",
     "grey",
+    "lines",
+    "absent",
 )
 SUM = """#include <stdint.h>
 void total(const int8_t a[12][80], const int8_t b[12], int32_t out[12], int8_t most[12]) {
@@ -62,7 +64,7 @@ def judged(out: Path) -> dict[str, tuple[Status, str]]:
     return {one.subject: (one.status, one.detail) for one in found}
 
 
-@pytest.mark.few("two_sources", "running", "slopes", "peaks", "remainders")
+@pytest.mark.few("two_sources", "running", "slopes", "peaks", "remainders", "lines", "absent")
 @pytest.mark.parametrize("name", ALL)
 def test_accelerators_do_what_the_original_does(name: str, tmp_path: Path) -> None:
     found = judged(whole(KERNELS / f"{name}.c", tmp_path / "out"))

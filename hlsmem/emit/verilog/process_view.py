@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 from hlsmem.addressing.time_walk import time_walk
@@ -19,6 +20,7 @@ from hlsmem.verilog.generator_view import AddressGeneratorView
 from hlsmem.verilog.verilog_ports import padded_bits
 from hlsmem.verilog.verilog_text import resized
 
+_Some = dict[str, tuple[Beat, Any]]
 _FLAGS = {Beat.FIRST: "first_beat", Beat.LAST: "last_one"}
 
 
@@ -84,8 +86,9 @@ class ProcessView:
 
 def process_view(program: Program, process: Process, streams: Mapping[str, int]) -> ProcessView:
     """Return the view of a process; `streams` are the bits of tdata of the streams there are."""
-    generator = _walk(program, process)
-    reads = _reads(process, streams)
+    some = _some(program, process, streams)
+    generator = _walk(program, process, some)
+    reads = _reads(process, streams, some)
     waits = process.module.interval - 1
     due = _turn(process, waits)
     there = " & ".join([*map(_is_there, reads), *([due] if waits else [])]) or "1'b1"
@@ -139,7 +142,26 @@ def _due(beat: Beat, stages: int) -> str:
     return " & ".join(["there", *([_FLAGS[beat]] if beat in _FLAGS else [])])
 
 
-def _reads(process: Process, streams: Mapping[str, int]) -> list[ReadView]:
+def _some(program: Program, process: Process, streams: Mapping[str, int]) -> _Some:
+    """The streams that come with some beats of their statements alone, such as `y > 0 ? a[x] : 0`:
+    the statement's beats, and its instances that read, as a set without a name."""
+    found: _Some = {}
+    for statement in process.statements:
+        for array in dict.fromkeys(one.array for one in statement.reads):
+            name = f"m_{array}_{statement.name}"
+            reading = [
+                one.relation.intersect_domain(statement.domain).domain()
+                for one in statement.reads
+                if one.array == array
+            ]
+            own = reduce(lambda one, other: one.union(other), reading)
+            if name in streams and not statement.domain.is_subset(own):
+                own = fix_parameters(own, program.values).coalesce().reset_tuple_id()
+                found[name] = process.beat(statement), own
+    return found
+
+
+def _reads(process: Process, streams: Mapping[str, int], some: _Some) -> list[ReadView]:
     found = []
     for statement in process.statements:
         due = _FLAGS.get(process.beat(statement), "")
@@ -147,9 +169,15 @@ def _reads(process: Process, streams: Mapping[str, int]) -> list[ReadView]:
             name = f"m_{array}_{statement.name}"
             if name in streams:
                 held = process.holds(statement)
-                view = ReadView(name=name, bits=streams[name], due=due, ready="", held=held)
+                own = _flag(name) if name in some else due
+                view = ReadView(name=name, bits=streams[name], due=own, ready="", held=held)
                 found.append(view)
     return found
+
+
+def _flag(stream: str) -> str:
+    """The wire that is high on the beats that take an operand of a stream."""
+    return f"{stream}_due"
 
 
 def _is_there(one: ReadView) -> str:
@@ -220,13 +248,14 @@ def _operands(
     return found, used
 
 
-def _walk(program: Program, process: Process) -> AddressGeneratorView | None:
-    """The walk over the beats of a process, where its iterators or its innermost loops matter."""
+def _walk(program: Program, process: Process, some: _Some) -> AddressGeneratorView | None:
+    """The walk over the beats of a process, where its iterators, its innermost loops, or `some` of
+    its beats matter."""
     iterators = [one for one in process.computed.inputs if one.access is None]
     beats = {process.beat(one) for one in process.statements} - {Beat.EACH}
     if process.computed.first is not None:
         beats.add(Beat.FIRST)
-    if not iterators and not beats:
+    if not iterators and not beats and not some:
         return None
     deepest = process.deepest
     domain = fix_parameters(deepest.domain, program.values).coalesce()
@@ -241,7 +270,20 @@ def _walk(program: Program, process: Process) -> AddressGeneratorView | None:
     outer = min(len(one.iterators) for one in process.statements)
     kinds = [own for own in Beat if own in beats]  # sets have no order that stays
     conditions = {_FLAGS[own]: walk.is_at(_ends(schedule, domain, outer, own)) for own in kinds}
+    for name, own in some.items():
+        beat, reading = own
+        times = schedule.intersect_domain(_reaching(domain, reading)).range()
+        if beat is not Beat.EACH:
+            times = times.intersect(_ends(schedule, domain, outer, beat))
+        conditions[_flag(name)] = walk.is_at(times.coalesce())
     return walk_view(walk, f"{process.name}_walk", process.name, outputs, conditions, widths)
+
+
+def _reaching(domain: Any, outer: Any) -> Any:
+    """The instances of a domain whose first entries are in `outer`, a set without a name."""
+    further = domain.dim(DimType.set) - outer.dim(DimType.set)
+    whole = outer.insert_dims(DimType.set, outer.dim(DimType.set), further)
+    return domain.intersect(whole.set_tuple_name(domain.get_tuple_name()))
 
 
 def _ends(schedule: Any, domain: Any, outer: int, beat: Beat) -> Any:
