@@ -26,7 +26,7 @@ FILES = sorted(
 )
 
 # The texts that end clang: it has to be in a copy of the process.
-ENDING = {FOLDER / "c" / "macro_bomb.c"}
+ENDING = {FOLDER / "c" / "macro_ends_clang.c"}
 
 
 def told(file: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> str:

@@ -15,6 +15,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.core.user_files import read_bytes, read_text
 from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.clang.macro_sizes import check_expansions
 from hlsmem.read.c.clang.parsed_sources import Source, said_in
 from hlsmem.read.c.tree import SourceRange
 from hlsmem.read.design_folder import Folder
@@ -61,7 +62,7 @@ def parsed(
 
     Of `cflags`, -I, -D, -U and -std are used; macros in `symbolic` become constants of their names.
     A copy of a vendor's header in the user's folder is replaced by ours. Raises InputError for
-    files that are missing or outside; `diagnostics` has errors of clang.
+    files that are missing, outside or too large; `diagnostics` has errors of clang.
     """
     path = folder / Path(file)
     name = folder.name_of(path)
@@ -69,6 +70,7 @@ def parsed(
         what = f"'{file}' lies outside the folder of the design"
         raise InputError(Problem(what, "move it below that folder"))
     text = read_text(path)
+    check_expansions(name, text)
     flags = [
         *(_OF_CXX if is_cxx(file) else _OF_C),
         *_FLAGS,
