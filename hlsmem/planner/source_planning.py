@@ -7,6 +7,7 @@ text's own, or one in which nests are merged as the order of the plan does.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
@@ -142,11 +143,7 @@ def _in_order(
         for one in program.planned_arrays()
         if one.index and not one.is_parameter
     }
-    windows = [
-        one
-        for group, found in bounds.items()
-        for one in (found and windows_of(group, found, style)) or ()
-    ]
+    windows = list(_windows(bounds, style))
     lines = [*windows, *(one for one in forms.values() if isinstance(one, LineBuffers))]
     for stream in shallow:
         forms[stream.name] = with_depth(
@@ -200,6 +197,18 @@ def _in_order(
             if name not in style.scale.parameters
         },
     )
+
+
+def _windows(
+    bounds: Mapping[Group, tuple[Bounds, ...] | None], style: Style
+) -> Iterator[LineBuffers]:
+    """The parameters that groups read once, each time with names of its own."""
+    for group, found in bounds.items():
+        made = (found and windows_of(group, found, style)) or ()
+        yield from made
+        # A window of loops has declarations, or loads, with all of its names.
+        own = " ".join(text for one in made for text in (*one.declarations, *one.loads))
+        style = replace(style, taken=style.taken | frozenset(re.findall(r"[A-Za-z_]\w*", own)))
 
 
 def _words(program: Program, forms: Mapping[str, Form], style: Style) -> Iterator[tuple[str, int]]:

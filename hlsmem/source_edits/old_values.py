@@ -34,11 +34,13 @@ _MOST_ROWS, _MOST_REGISTERS = 16, 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """The way in which lines are written: `lines` is auto, rows or ring."""
+    """The way in which lines are written: `lines` is auto, rows or ring; `taken` are names that
+    other lines have."""
 
     scale: Scale
     dialect: Dialect
     lines: str = "auto"
+    taken: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,8 +76,8 @@ def old_values(
 ) -> OldValues | None:
     """What holds values of `kind`, read at `gaps`; None where sizes decide on the order of taps."""
     scale = style.scale
-    chain = _chain(Names(array, file), bounds, set(gaps), kind, scale)
-    rows = _rows(Names(array, file), bounds, set(gaps), kind)
+    chain = _chain(Names(array, file, style.taken), bounds, set(gaps), kind, scale)
+    rows = _rows(Names(array, file, style.taken), bounds, set(gaps), kind)
     if chain is None or rows is None or style.lines == "ring":
         return chain
     few = chain.words.evaluate(scale.values), rows.words.evaluate(scale.values)
@@ -226,11 +228,11 @@ def _sorted(taps: set[QuasiPolynomial], scale: Scale) -> list[QuasiPolynomial] |
 
 
 class Names:
-    """Names made of that of an array, none of which the file has."""
+    """Names made of that of an array, none of which the file has, or another line."""
 
-    def __init__(self, array: str, file: UserFile) -> None:
+    def __init__(self, array: str, file: UserFile, taken: frozenset[str]) -> None:
         self.name = array
-        self.taken = set(file.words)
+        self.taken = set(file.words | taken)
 
     def alone(self, name: str) -> str:
         """The name, or one with a number behind it."""

@@ -71,7 +71,7 @@ def _window_array(
     """The elements as an array of registers that moves a column an iteration, and lines."""
     assert arrival.window is not None
     name, file, kind = arrival.array.name, group.nests[0].file, arrival.kind
-    names, (height, width) = Names(name, file), arrival.window
+    names, (height, width) = Names(name, file, style.taken), arrival.window
     window, row, place = names.alone(f"{name}_window"), names.alone("r"), names.alone("c")
     uses = zip(arrival.uses, arrival.gaps, strict=True)
     edits = [_in_window(use, gaps, arrival, group, window) for use, gaps in uses]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import subprocess
@@ -9,8 +10,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hlsmem.core.errors import InputError, LimitError
+from hlsmem.plan import to_json
+from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_design
-from hlsmem.planner.source_planning import ReturnedSource, returned_source
+from hlsmem.planner.source_planning import ReturnedSource
+from hlsmem_verify import joined, proof_of
 from tests.steps import load
 
 _TYPES = ("int", "short", "unsigned char", "pixel")
@@ -137,13 +141,26 @@ def kernel_text(seed: int) -> str:
     return _Kernel(seed).text()
 
 
-def returned(text: str, folder: Path) -> ReturnedSource | None:
-    """The text as it comes back; None where the kernel is refused."""
+def planning_of(text: str, folder: Path) -> Planning | None:
+    """The planning of a kernel; None where it is refused."""
     (folder / "k.c").write_bytes(text.encode())
     try:
-        return returned_source(plan_design(load(folder / "k.c")).folded)
+        return plan_design(load(folder / "k.c"))
     except (InputError, LimitError):
         return None
+
+
+def returned(text: str, folder: Path) -> ReturnedSource | None:
+    """The text as it comes back; None where the kernel is refused."""
+    planning = planning_of(text, folder)
+    return None if planning is None else planning.returned
+
+
+def unproved(planning: Planning) -> Iterator[str]:
+    """What `hlsmem-verify` does not prove of the text that comes back."""
+    found = proof_of(json.loads(to_json(planning.plan)))
+    every = [*found.faults, *found.open.items()]
+    yield from (f"{joined(path)}: {why}" for path, why in every if "source" in path)
 
 
 _MAIN = """
@@ -186,8 +203,9 @@ def difference(text: str, changed: str, folder: Path) -> str:
 def wrong_in_returned(seed: int, folder: Path) -> Iterator[str]:
     """What is wrong with a random kernel's text as it comes back."""
     text = kernel_text(seed)
-    found = returned(text, folder)
-    if found is not None and "k.c" in found.files:
-        other = difference(text, found.files["k.c"], folder)
+    planning = planning_of(text, folder)
+    if planning is not None and "k.c" in planning.returned.files:
+        changed = planning.returned.files["k.c"]
+        other = difference(text, changed, folder) or next(unproved(planning), "")
         if other:
-            yield f"{text}\n{found.files['k.c']}\n{other}"
+            yield f"{text}\n{changed}\n{other}"

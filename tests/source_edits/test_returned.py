@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -295,3 +296,27 @@ def test_the_report_says_why_nothing_changes(
     assert said.err.splitlines()[-1] == "source: nothing to change; the report says why"
     (why,) = (line for line in said.out.splitlines() if line.startswith("- t keeps its text: "))
     assert why.endswith("of k.c has it in another way than as elements")
+
+
+TWICE = """\
+void k(const short in[20][30], short out[20][30], short more[20][30])
+{
+    for (int y = 1; y < 19; y++)
+        for (int x = 1; x < 29; x++)
+            out[y][x] = in[y - 1][x] + in[y][x - 1] + in[y + 1][x + 1];
+    out[0][0] = 1;
+    for (int y = 2; y < 20; y++)
+        for (int x = 0; x < 28; x++)
+            more[y][x] = in[y - 2][x] + in[y - 1][x + 2] + in[y][x + 1];
+}
+"""
+
+
+def test_a_parameter_that_two_groups_read_has_names_for_each(tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text(TWICE)
+    found = returned(tmp_path / "k.c")
+    lines = [one.lines for one in found.lines if one.array == "in"]
+    assert len(lines) == 2
+    text = found.files["k.c"]
+    names = re.findall(r"(?m)^    short (\w+)", text)
+    assert len(names) == len(set(names)) == sum(map(len, lines))
