@@ -121,8 +121,8 @@ def _fault(name: str, entry: os.DirEntry[str]) -> str:
     if entry.is_symlink():
         return "is a symbolic link"
     if entry.is_dir(follow_symlinks=False):
-        # Folders of what a design includes may have any name.
-        is_file = "." in entry.name and not name.startswith("design/")
+        # Folders of the user's files may have any name, in design/ and where these come back.
+        is_file = "." in entry.name and not name.startswith(("design/", "source/"))
         return "is a folder" if is_file else ""
     status = entry.stat(follow_symlinks=False)
     if not stat.S_ISREG(status.st_mode):

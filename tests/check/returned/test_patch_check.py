@@ -8,8 +8,10 @@ import pytest
 
 from hlsmem.check import run_checks
 from hlsmem.check.returned.applied_patch import NotApplicable, applied
+from hlsmem.core.errors import InputError
 from hlsmem.core.verdict import Status, Verdict
 from hlsmem.emit.source_patch import patch_of
+from hlsmem.plan.plan_folder import refuse_strange
 from tests.plans import files_of, put
 
 EDGES = Path(__file__).parents[2] / "source_edits" / "kernels" / "edges.c"
@@ -80,3 +82,17 @@ def test_a_patch_of_another_text_does_not_apply() -> None:
     patch = patch_of("k", "a\nb\nc\n", "a\nx\nc\n")
     with pytest.raises(NotApplicable):
         applied("a\nd\nc\n", patch)
+
+
+def test_folders_of_the_user_may_have_any_name(tmp_path: Path) -> None:
+    files = {
+        name.replace("edges.c", "v1.2/edges.c")
+        if name.startswith(("design/", "source/"))
+        else name: text
+        for name, text in files_of(EDGES).items()
+    }
+    put(tmp_path, files)
+    refuse_strange(tmp_path)
+    (tmp_path / "rtl" / "edges.v").mkdir(parents=True)
+    with pytest.raises(InputError, match="is a folder"):
+        refuse_strange(tmp_path)
