@@ -222,7 +222,7 @@ process -- Statements that make one beat of an accelerator together.
   name S.name -- its module
   statements [S.name] -- in the order of the text
   stages M.positive -- cycles from its operands to its results
-  states <(S.int S.int)> -- the least and the greatest value of variables kept from beat to beat
+  states <[S.int]> -- least and greatest value of variables kept from beat to beat; of floats none
   multipliers S.natural -- products that are no shifts
   interval~ M.positive -- cycles from a beat to the next one, where its states take several
 port -- A stream of an accelerator: elements of an array of the caller, row by row.

@@ -59,7 +59,7 @@ def _told(node: Any) -> Iterator[None]:
     try:
         yield
     except UndefinedError as error:
-        raise NoCircuitError(str(error), node) from error
+        raise NoCircuitError(str(error), node, error.remedy) from error
     except floats.NoModuleError as error:
         raise NoCircuitError(str(error), node, _NAMED) from error
 

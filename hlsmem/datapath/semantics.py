@@ -29,8 +29,16 @@ class Typed:
     type: ScalarType
 
 
+_QUOTIENTS = "divide by a constant, or in a function with a module in accelerator.functions"
+
+
 class UndefinedError(Exception):
-    """C does not define the result, or no circuit is made for it; `str` says why."""
+    """C does not define the result, or no circuit is made for it; `str` says why, `remedy` what to
+    do."""
+
+    def __init__(self, why: str, remedy: str = "compute with integers of up to 64 bits") -> None:
+        super().__init__(why)
+        self.remedy = remedy
 
 
 def number(graph: Graph, value: int, kind: Number = INT) -> Typed:
@@ -148,9 +156,10 @@ def binary(graph: Graph, sign: str, left: Typed, right: Typed, modules: Modules 
     if sign in _DIVISIONS:
         divisor = second.constant
         if divisor is None:
-            raise UndefinedError("a division by what is no constant has no circuit of one beat")
+            why = "a division by what is no constant has no circuit of one beat"
+            raise UndefinedError(why, _QUOTIENTS)
         if divisor == 0:
-            raise UndefinedError("a division by 0 has no result")
+            raise UndefinedError("a division by 0 has no result", "divide by another number")
         return converted(graph, Typed(_DIVISIONS[sign](graph, first, divisor), kind), kind)
     return Typed(_compared(graph, sign, first, second), INT)
 
@@ -189,7 +198,8 @@ def _shifted(graph: Graph, sign: str, left: Typed, right: Typed) -> Typed:
     shifted = converted(graph, left, kind).value
     amount = right.value
     if amount.constant is not None and not 0 <= amount.constant < kind.bits:
-        raise UndefinedError(f"a shift by {amount.constant} of {kind.bits} bits has no result")
+        why = f"a shift by {amount.constant} of {kind.bits} bits has no result"
+        raise UndefinedError(why, f"shift by 0 to {kind.bits - 1}")
     if amount.constant is None:
         amount = arithmetic.wrap(graph, amount, kind.bits.bit_length() - 1, signed=False)
     result = arithmetic.shift_by(graph, shifted, amount, is_left=sign == "<<")

@@ -74,5 +74,9 @@ def _elements(port: PlannedPort) -> str:
 
 
 def _states(process: PlannedProcess) -> str:
-    kept = (f"{name}, {least} to {most}" for name, (least, most) in process.states.items())
+    """The variables kept from beat to beat, with their least and greatest values but of floats."""
+    kept = (
+        f"{name}, {values[0]} to {values[1]}" if values else name
+        for name, values in process.states.items()
+    )
     return "; ".join(kept) or "-"

@@ -436,13 +436,13 @@ class PlannedProcess:
     """A process of an accelerator: statements that make one beat together.
 
     `stages` are the cycles from its operands to its results, `states` the least and the greatest
-    value of variables that it keeps from beat to beat.
+    value of variables that it keeps from beat to beat, nothing of floats.
     """
 
     name: str
     statements: tuple[str, ...]
     stages: int
-    states: Values[str, tuple[int, int]]
+    states: Values[str, tuple[int, ...]]
     multipliers: int
     interval: int = 1
 

@@ -32,7 +32,7 @@ def accelerator_of(
     return PlannedAccelerator(
         top=module_name(design.input.name),
         clock_mhz=design.target.clock_mhz,
-        processes=tuple(map(_planned, found)),
+        processes=tuple(_planned(program, one) for one in found),
         ports=tuple(sorted(ports, key=lambda one: one.direction)),
         functions=tuple(_functions(design, found)),
     )
@@ -66,9 +66,11 @@ def _port(program: Program, stream: Stream) -> PlannedPort:
     )
 
 
-def _planned(process: Process) -> PlannedProcess:
+def _planned(program: Program, process: Process) -> PlannedProcess:
     states = {
-        one.name: (one.operand.interval.least, one.operand.interval.greatest)
+        one.name: ()
+        if program.arrays[one.name].element.is_float
+        else (one.operand.interval.least, one.operand.interval.greatest)
         for one in process.computed.states
     }
     return PlannedProcess(

@@ -24,7 +24,7 @@ COMPARISONS = ("<", "<=", "==")
 """The operators of floats that a module may be named for, behind `f` or `d`; others follow."""
 _FLOATS = {"f": 32, "d": 64}
 _TYPES = "float|double|u?int(?:32|64)"
-_NAMES = "name f+ f- f* f/ f< f<= f==, d+ .. of doubles, float(int32), or a function of the C"
+_NAMES = "name f+ f- f* f/ f< f<= f==, d+ .. of doubles, float(int32), or such a function"
 _Widths = tuple[tuple[int, ...], int]
 
 
@@ -97,7 +97,8 @@ def _widths(name: str, program: Program | ConflictInput | None, texts: Texts) ->
     if name in PURE_FUNCTIONS and name not in ("abs", "labs", "llabs", "min", "max"):
         bits = 32 if name.endswith("f") and name != "erf" else 64
         return (bits,) * _OPERANDS.get(name.removesuffix("f"), 1), bits
-    _told(texts, name, f"there is neither an operator nor a function {name!r}", _NAMES)
+    what = f"{name!r} is no operator, and no function of numbers that the C calls"
+    _told(texts, name, what, _NAMES)
     return None
 
 

@@ -69,6 +69,14 @@ def test_the_plan_says_what_it_says_of_an_accelerator_again() -> None:
     assert from_json(to_json(plan)).accelerator == plan.accelerator
 
 
+def test_bits_of_floats_are_no_values_of_a_state() -> None:
+    plan = planned(KERNELS / "levels.yaml").plan
+    assert plan.accelerator is not None
+    (kept,) = [one.states for one in plan.accelerator.processes if one.states]
+    assert dict(kept) == {"s": ()}
+    assert "| s " in report(plan)
+
+
 @pytest.mark.parametrize("seed", ["1", "2", "3"])
 def test_equal_input_gives_equal_files_whatever_sets_are_in(seed: str, tmp_path: Path) -> None:
     """First and last beats are a set: its order is that of a process."""
@@ -241,7 +249,12 @@ def test_what_has_no_stream_leaves_memories_alone(name: str, tmp_path: Path) -> 
 
 
 REFUSED = {
-    "a quotient": (LOOP + "out[i] = in[i] / (in[i] + 1);", (), "no constant has no circuit"),
+    "a quotient": (
+        LOOP + "out[i] = in[i] / (in[i] + 1);",
+        (),
+        "no constant has no circuit of one"
+        " beat; divide by a constant, or in a function with a module in accelerator.functions",
+    ),
     "a sum of floats": (
         "  float s = 0;\n  for (int i = 0; i < 64; i++) s += in[i];\n  out[0] = (uint8_t)s;",
         (),

@@ -74,7 +74,7 @@ REFUSED = {
     ),
     "no function": (
         "g: {module: float_sum, file: floats.v, latency: 3}",
-        "there is neither an operator nor a function 'g'",
+        "'g' is no operator, and no function of numbers that the C calls",
     ),
     "a name of ours": (
         "f+: {module: levels_S0, file: floats.v, latency: 3}",
