@@ -31,6 +31,11 @@ MOST_STATEMENTS = 32
 """Statements up to which isl is asked: of 43 with 132 dependences a schedule takes 48 s, of 40 with
 151 more than 400 s, and neither limit above ends it."""
 
+MOST_PIECES = 100
+"""Convex pieces of dependences up to which a whole schedule is quick also where loops have factors
+beyond _PLAIN: of 16 statements with 106 pieces and a factor of 16 it takes 30 s, and OPERATIONS do
+not end it. With factors of 1, 102 pieces of 20 statements are no matter."""
+
 # Pairs of iterations of two statements, which stand by their positions: { [loops] -> [loops] }.
 Pairs = tuple[int, int, Any]
 
@@ -116,6 +121,12 @@ def schedule_times(domain: Any, dependences: Any, *, fuses: bool) -> Any:
     return None if schedule is None else schedule.get_map()
 
 
+def takes_long(pairs: Sequence[Any]) -> bool:
+    """True where a whole schedule that keeps the order of these pairs is not worth its time."""
+    pieces = sum(one.n_basic_map() for one in pairs)
+    return pieces > MOST_PIECES and _factor_of(pairs) > _PLAIN
+
+
 def _computed(constraints: Any) -> Any | None:
     """isl's schedule, None where it finds none. Raises WorkLimitError."""
     factor = _greatest_factor(constraints.get_validity())
@@ -129,7 +140,11 @@ def _computed(constraints: Any) -> Any | None:
 
 def _greatest_factor(pairs: Any) -> int:
     """The greatest factor of a loop in what relates pairs of iterations."""
-    sets = (pair.wrap().compute_divs() for pair in maps_of(pairs))
+    return _factor_of(maps_of(pairs))
+
+
+def _factor_of(pairs: Iterable[Any]) -> int:
+    sets = (pair.wrap().compute_divs() for pair in pairs)
     found = (row for one in sets for piece in one.get_basic_sets() for row in rows(lifted(piece)))
     return max((abs(factor) for row in found for factor in row.factors), default=1)
 

@@ -16,7 +16,7 @@ from itertools import chain, groupby
 
 from hlsmem.polyhedra.limits import Report, within
 from hlsmem.polyhedra.relations import rearrangement
-from hlsmem.polyhedra.scheduler import MOST_STATEMENTS
+from hlsmem.polyhedra.scheduler import MOST_STATEMENTS, takes_long
 from hlsmem.program.model import Program
 from hlsmem.schedule_search.loop_times import TimeLoop, Times, may_move
 from hlsmem.schedule_search.order_times import scheduled_times
@@ -89,7 +89,7 @@ def _ever_better(program: Program) -> Iterator[Times]:
 
 def _starts(given: Times) -> Iterator[Times]:
     """Other legal orders to begin with: those of isl, and the given one with its loops apart."""
-    few = len(given.schedules) <= MOST_STATEMENTS
+    few = len(given.schedules) <= MOST_STATEMENTS and not takes_long(given.pairs)
     for schedules in scheduled_times(given.program, given.pairs) if few else ():
         other = replace(given, schedules=schedules)
         if other.is_legal():

@@ -97,6 +97,18 @@ def test_what_is_found_outlives_a_schedule_that_takes_too_much(
     assert limit.value.step == found
 
 
+def test_isl_is_not_asked_where_dependences_have_many_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What needs no other order to begin with is found all the same."""
+    program = program_in(tmp_path, KERNELS["strips"])
+    found = distributed(program, OPERATIONS)
+    monkeypatch.setattr("hlsmem.polyhedra.scheduler.MOST_PIECES", 0)
+    monkeypatch.setattr("hlsmem.polyhedra.scheduler._PLAIN", 0)
+    monkeypatch.delattr("hlsmem.schedule_search.distribution.scheduled_times")
+    assert distributed(program, OPERATIONS) == found
+
+
 @pytest.mark.long
 def test_an_order_found_before_the_limit_is_kept(tmp_path: Path) -> None:
     """Of correlation the product's loops move first; that of its columns takes a search longer."""
