@@ -82,8 +82,13 @@ def source_line(
     return f"source: {count} of {counted(lines, 'line')} {verb}; {command}"
 
 
-def source_section(rows: Iterable[SourceRow], patches: Mapping[str, str]) -> str:
-    """The section of the report on the user's source; empty where no array of it could change."""
+def source_section(
+    rows: Iterable[SourceRow], patches: Mapping[str, str], remarks: Iterable[str] = ()
+) -> str:
+    """The section of the report on the user's source; empty where no array of it could change.
+
+    `remarks` are sentences on what else its text could have.
+    """
     found = list(rows)
     if not found:
         return ""
@@ -92,6 +97,7 @@ def source_section(rows: Iterable[SourceRow], patches: Mapping[str, str]) -> str
     cells = [[one.array, one.form, str(one.words), str(one.declared)] for one in found]
     parts = ["## Source", table(columns, cells).rstrip("\n")]
     kept = [f"- {one.array} keeps its text: {one.why}" for one in found if one.why]
+    kept += [f"- {one}" for one in remarks]
     parts += ["\n".join(kept)] if kept else []
     for name, patch in patches.items():
         lines = patch.splitlines()

@@ -58,7 +58,7 @@ def source_files(planning: Planning) -> dict[str, str]:
     ]
     files = {f"source/{name}": text for name, text in found.files.items()}
     files |= {f"source/{name}.patch": text for name, text in patches.items()}
-    return files | {SOURCE_SECTION: source_section(rows, patches)}
+    return files | {SOURCE_SECTION: source_section(rows, patches, found.remarks)}
 
 
 def host_files(planning: Planning) -> dict[str, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 
 from hlsmem.core.errors import InputError, LimitError
@@ -17,6 +18,7 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.host_loops.symbolic_sizes import scale_of
 from hlsmem.planner.array_folding import Folded
 from hlsmem.planner.host.host_planning import fewest_cells
+from hlsmem.planner.remarks.ordered_parameters import ordered_parameters
 from hlsmem.planner.remarks.stream_depths import ShallowStream, deeper_streams
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.program.model import Array, Order, Program, Storage
@@ -53,7 +55,8 @@ class ReturnedSource:
 
     `words` are those that each array takes in the text at the plan's sizes, `lines` its lines in
     loops within `bounds`, in which `numbers` stand for names that are no parameters. `program` is
-    the user's text, `merged` the same in another order, where nests run so.
+    the user's text, `merged` the same in another order, where nests run so. `remarks` are sentences
+    on what its signature could be.
     """
 
     files: Mapping[str, str] = field(default_factory=dict)
@@ -65,6 +68,7 @@ class ReturnedSource:
     lines: Sequence[LineBuffers] = ()
     bounds: Mapping[Group, tuple[Bounds, ...]] = field(default_factory=dict)
     numbers: Mapping[str, QuasiPolynomial] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     @property
     def is_merged(self) -> bool:
@@ -80,9 +84,17 @@ def returned_source(found: Folded) -> ReturnedSource:
     if program.tile is not None:
         return ReturnedSource()
     try:
-        return within(_OPERATIONS, lambda _: _returned(found))
+        returned = within(_OPERATIONS, lambda _: _returned(found))
     except (InputError, LimitError, WorkLimitError):
         return ReturnedSource()
+    order = returned.merged or returned.program
+    if order is None or not returned.files:
+        return returned
+    windows = [one for one in returned.lines if one.name_at is None]
+    with suppress(WorkLimitError):
+        remarks = within(_OPERATIONS, lambda _: tuple(ordered_parameters(order, windows)))
+        return replace(returned, remarks=remarks)
+    return returned
 
 
 def _returned(found: Folded) -> ReturnedSource:

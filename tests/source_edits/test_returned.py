@@ -320,3 +320,37 @@ def test_a_parameter_that_two_groups_read_has_names_for_each(tmp_path: Path) -> 
     text = found.files["k.c"]
     names = re.findall(r"(?m)^    short (\w+)", text)
     assert len(names) == len(set(names)) == sum(map(len, lines))
+
+
+ORDERED = """\
+void k(const int in[{rows}][9], int out[8][9], int other[9][8])
+{{
+    int t[8][9];
+    for (int y = 0; y < 8; y++)
+        for (int x = 0; x < 9; x++)
+            t[y][x] = in[y][x] + {more};
+    for (int y = 0; y < 8; y++)
+        for (int x = 0; x < 9; x++) {{
+            out[y][x] = t[y][x] + 1;
+            other[x][y] = t[y][x];
+        }}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("rows", "more", "is_ordered"), [(8, "1", True), (9, "1", False), (8, "in[y][0]", False)]
+)
+def test_parameters_that_could_be_streams_are_named(
+    rows: int, more: str, is_ordered: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "k.c").write_text(ORDERED.format(rows=rows, more=more))
+    found = returned_source(plan_design(load(tmp_path / "k.c")).folded).remarks
+    read = ("`in` is read once, in order: axis is possible",)
+    assert found == (*read * is_ordered, "`out` is written once, in order: axis is possible")
+
+
+def test_a_parameter_that_is_read_once_by_lines_could_be_a_stream() -> None:
+    assert returned(KERNELS / "border.c").remarks == (
+        "`in` is read once, in order: axis is possible",
+    )
