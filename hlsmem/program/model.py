@@ -467,7 +467,8 @@ class Kernel:
     not; where it has `pointees`, these are variables in the normal form. `propagated` are variables
     that are shifted by hand, or hand values on to such: they are none of the normal form, which
     reads the values where they come from; `moves` are then the statements as the source has them,
-    for arrays that both know, and `gone` the bytes of the arrays among these variables. `outlined`
+    for arrays that both know, and `gone` the bytes of the arrays among these variables. Others that
+    are `unset` stay, as they are read before they are written. `outlined`
     are variables of an iteration that functions of the normal form compute where they are used.
     `streams` are the arrays that are streams in C++. Loops at the places `written_out` were written
     turn by turn without a pragma. `collected` are variables of which the normal form stores a sum
@@ -514,6 +515,7 @@ class Kernel:
         default_factory=dict, compare=False, repr=False
     )
     moves: tuple[Statement, ...] = field(default=(), compare=False, repr=False)
+    unset: frozenset[str] = frozenset()
     gone: int = 0
     outlined: tuple[str, ...] = ()
     streams: tuple[str, ...] = ()

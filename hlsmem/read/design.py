@@ -77,6 +77,7 @@ from hlsmem.read.steps import with_defaults
 from hlsmem.read.texts import Texts
 from hlsmem.read.tops import FoundTop, top_of
 from hlsmem.read.undecided import with_streams
+from hlsmem.read.undefined_windows import with_filled_windows
 from hlsmem.read.validation import validate
 from hlsmem.timing.undefined_values import without_undefined
 
@@ -149,7 +150,8 @@ def _load_any(
 ) -> Design:
     """The design with as many macros as parameters as can be, where `kernel.macros` asks for it.
 
-    With its loops and parameters as written where it is refused with those of defaults.
+    With its loops and parameters as written where it is refused with those of defaults. Windows
+    that are shifted by hand hold 0 at first where no output needs what they hold.
     """
     asked = (path, parameters, settings, folder)
     read = partial(_load, *asked, option=option, conditional=conditional)
@@ -162,7 +164,7 @@ def _load_any(
             raise
         read = partial(read, refused=error.problems[0])
         plain = read()
-    found = with_macros(plain, folder, read)
+    found = with_filled_windows(plain, folder, read) or with_macros(plain, folder, read)
     return found if conditional else defined(found)
 
 
@@ -187,6 +189,7 @@ def _load(
     macros: Mapping[str, int] = _NO_PARAMETERS,
     context: str | None = None,
     refused: Problem | None = None,
+    fills_windows: bool = False,
 ) -> Design:
     problems = Problems()
     _check_suffix(path)
@@ -205,6 +208,8 @@ def _load(
     if document.get("context") is not None:
         context = None
     document = _with_macro_values(document, macros, context)
+    if fills_windows:
+        document = override(document, "kernel.windows=zero", "kernel.windows")
     keys = validate(document, problems)
     if keys is None:
         problems.raise_if_any()
@@ -806,6 +811,8 @@ def _kernel(
         arrays = kept_by_datapaths(arrays, found.statements, keys.arrays, others)
     refuse_other_datapaths(arrays, found.statements, texts)
     own, arrays = with_streams(own, kernel.parameters, arrays, found.renamed, keys, texts)
+    if kernel.windows is not None:
+        defaults = {**defaults, "windows": kernel.windows}
     own = replace(own, defaults=tuple(f"kernel.{key}={value}" for key, value in defaults.items()))
     reading = Reading(
         arrays=arrays,
@@ -871,6 +878,7 @@ def _request(
         chain=chain,
         follows_pragmas=kernel.pragmas != "ignore",
         kept=frozenset(keys.arrays),
+        fills_windows=kernel.windows == "zero",
     )
 
 

@@ -187,6 +187,12 @@ class KernelKeys(Keys):
         " caller. A list: auto, and these are such streams. The default is auto where that of loops"
         " is pipelined, else external",
     )
+    windows: Literal["written", "zero"] | None = Field(
+        default=None,
+        description="what windows and line buffers that are shifted by hand hold at first; zero: 0,"
+        " your promise that no output needs it; written: what C gives them. The default is zero"
+        " where no output is seen to need it, and they are then read where values come from",
+    )
     cflags: tuple[Flag, ...] = Field(
         default=(),
         strict=False,

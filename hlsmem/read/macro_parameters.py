@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.relations import array_elements
 from hlsmem.polyhedra.sets import fix_parameters
@@ -73,10 +74,12 @@ def with_macros(plain: Design, folder: Folder, read: Read) -> Design:
 
 
 def _as_certain(plain: Design, found: Design) -> Design:
-    """`found`, where data decide on no elements that the numbers of macros decide on.
+    """`found`, where the numbers of macros tell no more of the elements that are accessed.
 
     A counter that turns round at a size, `if (pos == TAPS) pos = 0`, has a closed form for a
-    number. Raises InputError where there is such an element.
+    number, and the window of a row's first columns has elements of the row before. Raises
+    InputError where data decide on an element that numbers decide on, and where a window that is
+    shifted by hand stays an array that numbers read at its source.
     """
     known = {access.array for access in _chosen(plain)}
     for access in _chosen(found):
@@ -84,7 +87,17 @@ def _as_certain(plain: Design, found: Design) -> Design:
             what = f"data decide which element of {access.array!r} this is"
             remedy = "leave it so where one size is enough"
             raise InputError(Problem(what, remedy, access.source_location))
+    for name, place in _propagated(plain).items():
+        if name not in _propagated(found):
+            what = f"the values of {name!r}, shifted by hand, have no one place that they come from"
+            raise InputError(Problem(what, "leave it so where one size is enough", place))
     return found
+
+
+def _propagated(design: Design) -> Mapping[str, SourceLocation | None]:
+    """The variables whose values are read where they come from, with their places."""
+    kernel = None if design.program is None else design.program.kernel
+    return {} if kernel is None else kernel.propagated
 
 
 def _chosen(design: Design) -> list[Access]:

@@ -7,9 +7,9 @@ write that is seen outside of it, or what decides whether, how often or where ot
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cache
+from functools import cache, reduce
 from typing import Any
 
 from hlsmem.core.errors import Note
@@ -70,6 +70,40 @@ def without_undefined(program: Program) -> Program:
         return program
     found = program if gone is None else _without(program, gone)
     return found if found.statements else program
+
+
+def ignores_first_values(program: Program, names: Collection[str]) -> bool:
+    """True if no output needs what these arrays hold before the program writes them.
+
+    State is what another run has left. False too where isl takes too long to find out.
+    """
+    source = program.source
+    state = {
+        name: replace(one, storage=Storage.MEMORY, first=None, is_shared=False)
+        for name, one in source.arrays.items()
+        if name in names and one.storage is Storage.STATE
+    }
+    live_in, live_out = (
+        [one for one in sets_of(live) if one.get_tuple_name() not in state]
+        for live in (source.live_in, source.live_out)
+    )
+    try:
+        with bounded(_OPERATIONS):
+            own = replace(
+                source,
+                arrays={**source.arrays, **state},
+                live_in=reduce(UnionSet.union, live_in, UnionSet("{ }")),
+                live_out=reduce(UnionSet.union, live_out, UnionSet("{ }")),
+            )
+            read = maps_of(undefined_reads(own))
+            reading = union_map(one for one in read if one.get_tuple_name(DimType.out) in names)
+            if reading.is_empty():
+                return True
+            reach = reach_of(own, reading)
+            found = _reached(reach.flow, reading.domain())
+            return found is not None and found.is_disjoint(reach.outputs)
+    except WorkLimitError:
+        return False
 
 
 def _dead(program: Program) -> Any | None:

@@ -15,11 +15,11 @@ from hypothesis import strategies as some
 
 from hlsmem.core.errors import InputError
 from hlsmem.lifetime.storage_problems import storage_problems
-from hlsmem.polyhedra import Map, Set
+from hlsmem.polyhedra import Map, Set, UnionSet
 from hlsmem.polyhedra.sets import points
 from hlsmem.program.model import Access, Filter, Program, Statement, Storage
 from hlsmem.timing import undefined_values
-from hlsmem.timing.undefined_values import without_undefined
+from hlsmem.timing.undefined_values import ignores_first_values, without_undefined
 from tests.programs import make_program
 
 Point = tuple[str, int]
@@ -218,6 +218,24 @@ def test_what_is_left_out_is_undefined_and_reaches_no_output(small: Small) -> No
             storage_problems(found)
     elif found.statements:
         storage_problems(found)
+
+
+@given(
+    some.builds(Small, some.lists(parts(), min_size=2, max_size=5).map(tuple), some.integers(0, 9))
+)
+def test_first_values_are_ignored_where_no_output_needs_them(small: Small) -> None:
+    """Those of state as those of what is not set at first."""
+    program, truth = small.program(), meaning(small)
+    assert ignores_first_values(program, {"a", "b"}) is not bool(truth.harmful)
+    state = replace(program.arrays["a"], storage=Storage.STATE)
+    every = UnionSet("{ a[i] : -20 <= i <= 20 }")
+    kept = replace(
+        program,
+        arrays={**program.arrays, "a": state},
+        live_in=program.live_in.union(every),
+        live_out=program.live_out.union(every),
+    )
+    assert ignores_first_values(kept, {"a", "b"}) is not bool(truth.harmful)
 
 
 def test_what_stays_beside_is_the_program_with_all_instances() -> None:

@@ -62,10 +62,14 @@ _ABOUT = re.compile(r"\bvariable\s*=\s*(\w+)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class PropagatedWindow:
-    """The variables that are gone, and the copies that read what they held, by the array read."""
+    """The variables that are gone, and the copies that read what they held, by the array read.
+
+    Others stay as what they hold at first is `unset`.
+    """
 
     variables: tuple[Variable, ...] = ()
     sources: Mapping[Variable, Sequence[Written]] = field(default_factory=dict)
+    unset: frozenset[Variable] = frozenset()
 
 
 def read_at_their_source(
@@ -74,13 +78,17 @@ def read_at_their_source(
     region: Region,
     flat: Mapping[Variable, Flat],
     kept: frozenset[str] = frozenset(),
+    *,
+    fills: bool = False,
 ) -> tuple[Unit, PropagatedWindow]:
     """The unit without the variables that are shifted by hand, and these; itself without any.
 
     `walk` are its statements. A variable stays where its name is among those `kept`, where a read
     of it may see what was no copy, or where an element that was copied has another value by then.
+    What nothing has written is 0 where it `fills` that.
     """
     outside, stay = names.names_outside(region) | kept, set[Variable]()
+    unset = frozenset[Variable]()
 
     def may_go(variable: Variable) -> bool:
         return variable not in stay and _is_own(variable, outside)
@@ -88,19 +96,22 @@ def read_at_their_source(
     moved = {one.write.variable for one in walk.statements if _is_shift(one)}
     while moved := set(filter(may_go, moved)):
         gone = _with_what_they_copy(moved, walk.statements, may_go)
-        copies = Copies(tuple(walk.statements), frozenset(gone), walk.reader.assumed)
+        copies = Copies(tuple(walk.statements), frozenset(gone), walk.reader.assumed, fills)
         handed = _Propagated(copies, flat)
-        users, seen = handed.users()
+        users, seen, is_unset = handed.users()
+        unset |= frozenset(gone if is_unset else ())
         if not seen:
             made = _rewritten(unit, handed, users)
             left = {id(node) for node in nodes_of(made.function.body)}
             if any(id(t.node) in left for t in touches_of(walk.statements) if t.variable in gone):
-                return unit, PropagatedWindow()
-            return made, PropagatedWindow(tuple(sorted(gone, key=_declared)), copies.sources)
+                return unit, PropagatedWindow(unset=unset)
+            return made, PropagatedWindow(
+                tuple(sorted(gone, key=_declared)), copies.sources, unset - gone
+            )
         if not seen & gone:
-            return unit, PropagatedWindow()
+            break
         stay |= seen
-    return unit, PropagatedWindow()
+    return unit, PropagatedWindow(unset=unset)
 
 
 def with_single_assignments(unit: Unit) -> Unit:
@@ -209,12 +220,13 @@ class _Propagated:
     def statements(self) -> tuple[Written, ...]:
         return self.copies.statements
 
-    def users(self) -> tuple[dict[int, Any], set[Variable]]:
+    def users(self) -> tuple[dict[int, Any], set[Variable], bool]:
         """The statements that stay and read what is gone, by their nodes, with other reads.
 
-        And the variables of which reads cannot be put elsewhere.
+        And the variables of which reads cannot be put elsewhere, and whether one is of what
+        nothing has written.
         """
-        made, kept = dict[int, Any](), set[Variable]()
+        made, kept, is_unset = dict[int, Any](), set[Variable](), False
         times = Counter(id(one.node) for one in self.statements)
         for one in self.statements:
             if one.write.variable in self.gone:
@@ -225,7 +237,8 @@ class _Propagated:
                 made[id(one.node)] = self.statement(one, is_once=times[id(one.node)] == 1)
             except NotCopiedError as stays:
                 kept.add(stays.variable)
-        return made, kept
+                is_unset |= stays.is_unset
+        return made, kept, is_unset
 
     def statement(self, one: Written, *, is_once: bool) -> Any:
         """The node of a statement whose reads are of other elements; it has to be there once."""

@@ -173,8 +173,15 @@ def _kernel(
         streams=tuple(one.name for v, one in arrays.items() if identity(v) in found.streams),
         moves=moves,
         gone=sum(_bytes_of(one, request.values) for one in gone),
+        unset=_unset(found, arrays),
         propagated={one.name: text.source.name_place(one.declaration) for one in gone},
     )
+
+
+def _unset(found: WalkedKernel, arrays: Mapping[Variable, Array]) -> frozenset[str]:
+    """The arrays of variables that would be gone, if nothing read them before they are written."""
+    unset = {identity(one) for one in found.propagated.unset}
+    return frozenset(one.name for variable, one in arrays.items() if identity(variable) in unset)
 
 
 def _entry(

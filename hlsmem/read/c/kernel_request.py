@@ -28,7 +28,8 @@ class KernelRequest:
     A `chain` of calls stands in place of `function`. Where it `follows_pragmas`, loops that are
     pipelined have none inside of few constant iterations. Variables that are `kept` stay, also
     where they only hand on values. Where it `pipelines_loops`, sums are collected and loops are
-    pipelined without pragmas.
+    pipelined without pragmas. Where it `fills_windows`, those that are shifted by hand hold 0 until
+    they are written.
     """
 
     folder: Folder = field(repr=False)
@@ -49,6 +50,7 @@ class KernelRequest:
     follows_pragmas: bool = True
     kept: Collection[str] = ()
     pipelines_loops: bool = False
+    fills_windows: bool = False
 
     @property
     def known(self) -> dict[str, int]:

@@ -103,7 +103,8 @@ def walked_kernel(request: KernelRequest, text: KernelText) -> WalkedKernel:
     found = _in_normal_form(_first(request, text, ranges), visit)
     if text.files.are_cxx:
         found = _with_streams(found, visit)
-    found = _propagated(found, visit, text.names_of(request.kept))
+    kept = text.names_of(request.kept)
+    found = _propagated(found, visit, kept, fills=request.fills_windows)
     if text.files.are_cxx:
         found = replace(found, stages=(Stage(rewrite=IN_C, unit=found.first), *found.stages))
     return found
@@ -176,13 +177,17 @@ def once(problems: Problems) -> Problems:
     return found
 
 
-def _propagated(found: WalkedKernel, visit: Visit, kept: frozenset[str]) -> WalkedKernel:
+def _propagated(
+    found: WalkedKernel, visit: Visit, kept: frozenset[str], *, fills: bool
+) -> WalkedKernel:
     """The kernel in which values are read at their source; itself where problems were found."""
     if found.problems:
         return found
     single = with_single_assignments(found.unit)
     moves = found.seen if single is found.unit else visit(single)
-    moved, propagated = read_at_their_source(single, moves.walk, moves.region, moves.flat, kept)
+    moved, propagated = read_at_their_source(
+        single, moves.walk, moves.region, moves.flat, kept, fills=fills
+    )
     if not propagated.variables:
         return replace(found, propagated=propagated)
     moved = without_unread(moved)

@@ -57,11 +57,12 @@ def scalar_of(variable: Variable) -> ScalarType | None:
 
 
 class NotCopiedError(Exception):
-    """A read may see what was no copy; `variable` holds it."""
+    """A read may see what was no copy; `variable` holds it, and where it `is_unset` nothing."""
 
-    def __init__(self, variable: Variable) -> None:
+    def __init__(self, variable: Variable, *, is_unset: bool = False) -> None:
         super().__init__(variable.name)
         self.variable = variable
+        self.is_unset = is_unset
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,12 +119,14 @@ def _last(elements: Any, writes: Any) -> Any:
 class Copies:
     """Statements, of which values are followed through the variables that are `gone`.
 
-    `sources` has the copies that read elsewhere, by what they read, of all that was followed.
+    What nothing has written is 0 where it `fills` that. `sources` has the copies that read
+    elsewhere, by what they read, of all that was followed.
     """
 
     statements: tuple[Written, ...]
     gone: frozenset[Variable]
     assumed: Any = field(repr=False)
+    fills: bool = False
     sources: dict[Variable, list[Written]] = field(default_factory=dict)
     _known: dict[Variable, _Writes] = field(default_factory=dict, repr=False)
 
@@ -138,8 +141,12 @@ class Copies:
         for _ in range(_MOST_COPIES):
             own = self._writes_of(variable)
             writes = _last(elements, own.every)
-            if not elements.domain().is_subset(writes.domain()):
-                raise NotCopiedError(touch.variable)
+            unset = copied.intersect_range(elements.domain().subtract(writes.domain()))
+            if not unset.is_empty():
+                if not self.fills or scalar_of(variable) is None:
+                    raise NotCopiedError(touch.variable, is_unset=True)
+                where = times.intersect_range(unset.domain()).domain()
+                constants["0"] = constants.get("0", where).union(where)
             copied = copied.apply_range(writes)
             for writer, at in own.others:
                 there = copied.intersect_range(at)
