@@ -77,15 +77,24 @@ def _kept_by_c(ram: HostRam) -> str:
 
 
 def overview(plan: Plan) -> str:
-    """A table with a row an array, and one of all scalars."""
+    """A table with a row an array, and one of all scalars; the words in the text that comes back
+    where an array has others there."""
     arrays = [one for one in plan.arrays.values() if one.index]
     scalars = [one for one in plan.arrays.values() if not one.index]
     rows = [_row(one, plan) for one in arrays]
     if scalars:
         rows.append(_row_of_scalars(scalars, plan))
-    right = ("elements", "words", "bound", "C cells", "C bound")
-    names = ("array", "type", "elements", "words", "in", "bound", "C cells", "C bound", "standing")
+    right = ("elements", "words", "bound", "C cells", "C bound", "source words")
+    names = ["array", "type", "elements", "words", "in", "bound", "C cells", "C bound", "standing"]
+    if any(one.source and one.source.words != one.hardware.words for one in arrays):
+        names.insert(-1, "source words")
+        for row, words in zip(rows, [*map(_in_source, arrays), "-"], strict=False):
+            row.insert(-1, words)
     return table([Column(name, right=name in right) for name in names], rows)
+
+
+def _in_source(array: ArrayPlan) -> str:
+    return "-" if array.source is None else str(array.source.words)
 
 
 def _row(array: ArrayPlan, plan: Plan) -> list[str]:

@@ -94,3 +94,11 @@ def test_nothing_of_what_is_not_held_is_in_the_report() -> None:
     for word in ("saving", "planned |", "score", "folded to", "for all there are", "tried"):
         assert word not in text
     assert "| t     | uint16 |     8192 |   130 | fifo + registers |   129 |     763 |" in text
+
+
+def test_words_of_the_source_stand_where_they_are_others() -> None:
+    """The window of the unsharp is one of the text, its chain one of the Verilog."""
+    head, _, row, *_ = overview(planning_of(EXAMPLES / "unsharp" / "design.yaml").plan).split("\n")
+    cells = dict(zip(head.split("|"), row.split("|"), strict=True))
+    assert {key.strip(): one.strip() for key, one in cells.items()}["source words"] == "263"
+    assert "source words" not in overview(planning_of(EXAMPLES / "blur" / "design.yaml").plan)
