@@ -31,10 +31,11 @@ MOST_STATEMENTS = 32
 """Statements up to which isl is asked: of 43 with 132 dependences a schedule takes 48 s, of 40 with
 151 more than 400 s, and neither limit above ends it."""
 
-MOST_PIECES = 100
-"""Convex pieces of dependences up to which a whole schedule is quick also where loops have factors
-beyond _PLAIN: of 16 statements with 106 pieces and a factor of 16 it takes 30 s, and OPERATIONS do
-not end it. With factors of 1, 102 pieces of 20 statements are no matter."""
+MOST_PIECES = 48
+_PIECES_EACH = 6
+"""Convex pieces of dependences, and pieces a statement, up to which a whole schedule is quick: of
+16 statements with 106 pieces it takes 30 s, of 8 with 52 it takes 60 s, and OPERATIONS do not end
+it. Of 20 statements with 102 pieces it takes 3 s."""
 
 # Pairs of iterations of two statements, which stand by their positions: { [loops] -> [loops] }.
 Pairs = tuple[int, int, Any]
@@ -121,10 +122,10 @@ def schedule_times(domain: Any, dependences: Any, *, fuses: bool) -> Any:
     return None if schedule is None else schedule.get_map()
 
 
-def takes_long(pairs: Sequence[Any]) -> bool:
+def takes_long(pairs: Iterable[Any], statements: int) -> bool:
     """True where a whole schedule that keeps the order of these pairs is not worth its time."""
     pieces = sum(one.n_basic_map() for one in pairs)
-    return pieces > MOST_PIECES and _factor_of(pairs) > _PLAIN
+    return pieces > max(MOST_PIECES, _PIECES_EACH * statements)
 
 
 def _computed(constraints: Any) -> Any | None:
@@ -140,11 +141,7 @@ def _computed(constraints: Any) -> Any | None:
 
 def _greatest_factor(pairs: Any) -> int:
     """The greatest factor of a loop in what relates pairs of iterations."""
-    return _factor_of(maps_of(pairs))
-
-
-def _factor_of(pairs: Iterable[Any]) -> int:
-    sets = (pair.wrap().compute_divs() for pair in pairs)
+    sets = (pair.wrap().compute_divs() for pair in maps_of(pairs))
     found = (row for one in sets for piece in one.get_basic_sets() for row in rows(lifted(piece)))
     return max((abs(factor) for row in found for factor in row.factors), default=1)
 

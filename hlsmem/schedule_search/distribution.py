@@ -89,7 +89,8 @@ def _ever_better(program: Program) -> Iterator[Times]:
 
 def _starts(given: Times) -> Iterator[Times]:
     """Other legal orders to begin with: those of isl, and the given one with its loops apart."""
-    few = len(given.schedules) <= MOST_STATEMENTS and not takes_long(given.pairs)
+    size = len(given.schedules)
+    few = size <= MOST_STATEMENTS and not takes_long(given.pairs, size)
     for schedules in scheduled_times(given.program, given.pairs) if few else ():
         other = replace(given, schedules=schedules)
         if other.is_legal():

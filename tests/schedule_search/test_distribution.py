@@ -104,7 +104,7 @@ def test_isl_is_not_asked_where_dependences_have_many_pieces(
     program = program_in(tmp_path, KERNELS["strips"])
     found = distributed(program, OPERATIONS)
     monkeypatch.setattr("hlsmem.polyhedra.scheduler.MOST_PIECES", 0)
-    monkeypatch.setattr("hlsmem.polyhedra.scheduler._PLAIN", 0)
+    monkeypatch.setattr("hlsmem.polyhedra.scheduler._PIECES_EACH", 0)
     monkeypatch.delattr("hlsmem.schedule_search.distribution.scheduled_times")
     assert distributed(program, OPERATIONS) == found
 
