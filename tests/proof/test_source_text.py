@@ -11,9 +11,14 @@ from typing import Any
 
 import pytest
 
+from hlsmem.check.rebuilt.rebuilt_program import arranged
+from hlsmem.check.rebuilt.source_check import check_source
+from hlsmem.core.verdict import Status
 from hlsmem.plan import from_json, to_json
+from hlsmem.program.model import Program
 from hlsmem_verify import proof_of
 from tests.plans import planning_of
+from tests.steps import load
 
 KERNELS = Path(__file__).parents[1] / "source_edits" / "kernels"
 TOPS = {"scaled.cpp": ("kernel.function=top",), "unsharp.c": ("kernel.function=unsharp",)}
@@ -149,3 +154,23 @@ def test_a_planted_fault_is_false(fault: Callable[[Document], None]) -> None:
     assert document != document_of(name)
     found = false_in(document)
     assert any(what in reason for reason in found), found
+
+
+def test_the_program_of_the_text_is_held_against_the_design() -> None:
+    document = deepcopy(document_of("gauss.cpp"))
+    design = load(KERNELS / "gauss.cpp", settings=document["overrides"])
+    assert isinstance(design.input, Program)
+    program = arranged(design.input)
+    (right,) = check_source(design, program, document)
+    statement = document["source"]["program"]["statements"]["S1"]
+    statement["schedule"] = statement["schedule"].replace("[1, y,", "[2, y,")
+    (wrong,) = check_source(design, program, document)
+    assert (right.status, wrong.status) == (Status.PASS, Status.FAIL)
+    assert wrong.detail == "source: program.statements.S1.schedule is not the design's"
+
+
+def test_places_of_the_text_stand_in_the_plan() -> None:
+    text = (KERNELS / "gauss.cpp").read_text()
+    statement = document_of("gauss.cpp")["source"]["program"]["statements"]["S1"]
+    shown = [text[one["origin"]["start"] : one["origin"]["end"]] for one in statement["accesses"]]
+    assert shown == ["tmp[y - 1][x]", "tmp[y][x]", "tmp[y + 1][x]", "out[y - 1][x]"]
