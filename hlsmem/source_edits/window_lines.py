@@ -12,7 +12,8 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.core.rewrites import Unrolled
 from hlsmem.source_edits.edits import Edit
 from hlsmem.source_edits.line_buffers import LineBuffers
-from hlsmem.source_edits.linear_text import c_text, form_of
+from hlsmem.source_edits.linear_text import c_text, form_of, replaced
+from hlsmem.source_edits.local_names import locals_at, unused_locals
 from hlsmem.source_edits.merged_bounds import Bounds
 from hlsmem.source_edits.merged_nests import Arrival, Group
 from hlsmem.source_edits.old_values import Gap, Line, Names, Style, column, old_values
@@ -75,6 +76,7 @@ def _window_array(
     window, row, place = names.alone(f"{name}_window"), names.alone("r"), names.alone("c")
     uses = zip(arrival.uses, arrival.gaps, strict=True)
     edits = [_in_window(use, gaps, arrival, group, window) for use, gaps in uses]
+    gone = list(unused_locals(file, arrival.uses))
     lines = [names.free(f"line{k}") for k in range(height - 1)]
     element, guards = arriving(arrival, bounds, group)
     at, last = column(bounds[-1]), width - 1
@@ -102,7 +104,7 @@ def _window_array(
         declarations=(*declared, *(f"{kind} {one}[{c_text(trips)}];" for one in lines)),
         loads=tuple(loads),
         moves=(),
-        edits=tuple(dict.fromkeys(one for one in edits if one is not None)),
+        edits=tuple(dict.fromkeys(one for one in (*edits, *gone) if one is not None)),
         lines=tuple(_window_tree(height, width, trips)),
         statements=_statements(arrival),
         words=trips * (height - 1) + height * (width - 1),
@@ -140,6 +142,7 @@ def _in_window(
         form = form_of(file.text[start:stop])
         if form is None:
             return None
+        form = replaced(form, {name: one for name, (_, one) in locals_at(file, start).items()})
         size = (1, *arrival.window)[k - group.depth]
         own = form - QuasiPolynomial.parameter(nest.variables[k])
         own = own + (size - 1 + arrival.shift[k] - shifts[k])

@@ -208,18 +208,23 @@ void k(const short in[20][30], int out[20][30]) {{
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "is_window"),
-    [("0", "x + j", True), ("x + j", "other", False), ("0", "x + 2 * j", True)],
+    ("first", "second", "column"),
+    [
+        ("0", "x + j", "j"),
+        ("x + j", "other", "j"),
+        ("x + j; other += 0", "other", ""),
+        ("0", "x + 2 * j", "2 * j"),
+    ],
 )
 def test_windows_are_where_subscripts_tell_their_places(
-    first: str, second: str, is_window: bool, tmp_path: Path
+    first: str, second: str, column: str, tmp_path: Path
 ) -> None:
     text = OWN.format(first=first, second=second).replace("28", "26")
     (tmp_path / "k.c").write_text(text)
     found = returned(tmp_path / "k.c")
-    assert ("in" in found.forms) == is_window
-    if is_window:
-        assert f"sum += in_window[i][{second[4:]}];" in found.files["k.c"]
+    assert ("in" in found.forms) == bool(column)
+    if column:
+        assert f"sum += in_window[i][{column}];" in found.files["k.c"]
 
 
 def test_elements_of_a_row_are_read_where_they_are(tmp_path: Path) -> None:
@@ -354,3 +359,32 @@ def test_a_parameter_that_is_read_once_by_lines_could_be_a_stream() -> None:
     assert returned(KERNELS / "border.c").remarks == (
         "`in` is read once, in order: axis is possible",
     )
+
+
+LOCALS = """\
+void k(const short in[12][16], short out[12][16])
+{{
+    for (int y = 1; y < 11; y++)
+        for (int x = 1; x < 15; x++) {{
+            int sum = 0;
+            for (int i = 0; i < 3; i++)
+                for (int j = 0; j < 3; j++) {{
+                    int yy = y + i - 1;
+                    const int xx = x + j - 1;
+                    {first}sum += in[yy][xx] * (xx > 3);
+                }}
+            out[y][x] = sum / 8;
+        }}
+}}
+"""
+
+
+def test_subscripts_may_be_variables_of_the_body(tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text(LOCALS.format(first=""))
+    text = returned(tmp_path / "k.c").files["k.c"]
+    assert "sum += in_window[i][j] * (xx > 3);" in text
+    # What nothing reads any more is gone, and what is read stays.
+    assert "yy" not in text
+    assert "const int xx = (x - 1) + j - 1;" in text
+    (tmp_path / "k.c").write_text(LOCALS.format(first="yy++; yy--; "))
+    assert not returned(tmp_path / "k.c").files
