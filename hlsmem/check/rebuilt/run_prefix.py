@@ -38,13 +38,14 @@ class Prefix:
 
         Nothing of it is live afterwards: the end is not reached.
         """
-        before, whole = program.original, program.with_undefined
+        before, whole, apart = program.original, program.with_undefined, program.joined_from
         return replace(
             program,
             statements=tuple(self._statement(one) for one in program.statements),
             live_out=UnionSet("{ }"),
             original=None if before is None else self.of(before),
             with_undefined=None if whole is None else self.of(whole),
+            joined_from=None if apart is None else self.of(apart),
         )
 
     def _statement(self, statement: Statement) -> Statement:
@@ -84,7 +85,8 @@ def prefix_of(program: Program, beats: int) -> Prefix | None:
         return None
     steps = program.step_dimensions
     if program.order is Order.SEQUENTIAL:
-        steps = program.time_dimensions
+        # Statements that are joined stand behind one another in one iteration.
+        steps = program.time_dimensions - (program.joined_from is not None)
     ends = [(nth_point(times, beats)[:steps], -total, name) for name, times, total in long]
     end, total, name = min(ends)
     times = not_after(end, program.time_dimensions)
@@ -94,7 +96,7 @@ def prefix_of(program: Program, beats: int) -> Prefix | None:
         total=-total,
         instances={
             one.name: times.apply(fix_parameters(one.schedule, program.values).reverse())
-            for one in program.statements
+            for one in (*program.apart.statements, *program.statements)
         },
     )
 

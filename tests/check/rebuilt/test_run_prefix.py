@@ -11,6 +11,7 @@ import pytest
 from hlsmem.check.rebuilt.run_prefix import nth_point, prefix_of, stream_totals
 from hlsmem.check.replayed.replay_check import replayable, run_of
 from hlsmem.check.rtl.expected_beats import traffic
+from hlsmem.cli.main import main
 from hlsmem.core.errors import LimitError
 from hlsmem.core.verdict import Status, Verdict
 from hlsmem.emit.output_folder import write_folder
@@ -302,6 +303,7 @@ def test_a_limit_of_one_check_leaves_the_others(
         ("proof", "blur", Status.PASS),
         ("proof", "blurx", Status.PASS),
         ("proof", "blurx in C", Status.PASS),
+        ("proof", "blurx in the source", Status.PASS),
         ("proof", "streams", Status.PASS),
         ("replay", "blur", Status.NOT_JUDGED),
     ]
@@ -309,3 +311,20 @@ def test_a_limit_of_one_check_leaves_the_others(
     assert not verdicts[-1].fine
     with pytest.raises(LimitError, match="would record"):
         run_checks(tmp_path / "out", ("replay",))
+
+
+def test_a_beginning_has_whole_iterations_of_joined_statements(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the datapath keeps between them joins them: they run equally often."""
+    file = tmp_path / "k.c"
+    file.write_text(
+        "void k(const unsigned char a[40], unsigned char out[40]) {\n"
+        "  for (int i = 2; i < 40; i++) {\n"
+        "    int d = a[i] - a[i - 2];\n    int e = a[i - 1] - d;\n"
+        "    out[i] = d < e ? d : e;\n  }\n}\n"
+    )
+    out = str(tmp_path / "out")
+    assert main(["plan", str(file), "-o", out]) == 0
+    assert main(["check", out, "--only", "replay", "--beats", "10"]) == 0
+    assert "pass (first 10 of 40 beats" in capsys.readouterr().out
