@@ -124,7 +124,7 @@ def schedule_times(domain: Any, dependences: Any, *, fuses: bool) -> Any:
 
 def takes_long(pairs: Iterable[Any], statements: int) -> bool:
     """True where a whole schedule that keeps the order of these pairs is not worth its time."""
-    pieces = sum(one.n_basic_map() for one in pairs)
+    pieces = sum(int(one.n_basic_map()) for one in pairs)
     return pieces > max(MOST_PIECES, _PIECES_EACH * statements)
 
 
