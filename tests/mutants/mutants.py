@@ -658,7 +658,7 @@ MUTANTS = (
     Mutant(
         "handed on: what no copy has written is left out",
         "read/c/value_origins.py",
-        "            if not elements.domain().is_subset(writes.domain()):",
+        "            if not unset.is_empty():",
         "            if False:",
         PROPAGATED,
     ),
