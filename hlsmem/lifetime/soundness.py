@@ -20,7 +20,11 @@ from hlsmem.timing.value_flow import Dataflow
 
 
 def check_reads(program: Program, flow: Dataflow, problems: Problems) -> None:
-    """Report every access of the array that reads what no write and no live-in provides."""
+    """Report what reads elements of the array that no write and no live-in provides.
+
+    The first of the accesses in the text, and how many more there are.
+    """
+    reads = list[tuple[Statement, Access]]()
     for missing in maps_of(flow.unprovided):
         name = missing.get_tuple_name(DimType.in_)
         if name == LIVE_OUT:
@@ -33,15 +37,21 @@ def check_reads(program: Program, flow: Dataflow, problems: Problems) -> None:
             )
             continue
         statement = _statement(program, name)
-        for access in unprovided_reads(statement, flow):
-            _report_read(program, statement, access, problems)
+        reads += ((statement, access) for access in unprovided_reads(statement, flow))
+    if reads:
+        order = {one.name: number for number, one in enumerate(program.statements)}
+        (statement, access), *others = sorted(reads, key=lambda one: order[one[0].name])
+        _report_read(program, statement, access, len(others), problems)
 
 
 def _report_read(
-    program: Program, statement: Statement, access: Access, problems: Problems
+    program: Program, statement: Statement, access: Access, others: int, problems: Problems
 ) -> None:
     """Report reads without a value; of those the first whose element is written later."""
     unprovided = access.relation
+    more = (
+        [Note(f"and {others} more read{'s' * (others > 1)} of {access.array!r}")] if others else []
+    )
     place = access.source_location or statement.source_location
     written = _written_elements(program, access.array)
     early = None if written is None else unprovided.intersect_range(written)
@@ -54,6 +64,7 @@ def _report_read(
             [
                 Note(f"for example {_reading(program, statement, access.array, point)}", place),
                 *_output(program, statement, point),
+                *more,
             ],
         )
         return
@@ -81,6 +92,7 @@ def _report_read(
         [
             Note("the write", _write_place(writer, access.array)),
             *_output(program, statement, point),
+            *more,
         ],
     )
 
