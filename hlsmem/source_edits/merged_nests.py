@@ -141,11 +141,24 @@ def groups(found: Sequence[Nest], order: Program | None) -> tuple[Group, ...]:
         else:
             own = shift if shift is not None else (0,) * len(nest.loops)
             made.append(Group(nests=(nest,), shifts=(own,)))
-    return tuple(one if one.is_merged else _alone(one) for one in made)
+    return tuple(_apart(made))
 
 
-def _alone(one: Group) -> Group:
-    return Group(nests=one.nests, shifts=((0,) * len(one.nests[0].loops),))
+def _apart(made: Sequence[Group]) -> list[Group]:
+    """The groups, of which none is inside of another: nests around merged ones stay alone."""
+    found, inside = list[Group](), set[str]()
+    for group in reversed(made):
+        names = {one.name for nest in group.nests for one in nest.statements}
+        if group.is_merged and not names & inside:
+            inside |= names
+            found.append(group)
+        else:
+            found += map(_alone, reversed(group.nests))
+    return found[::-1]
+
+
+def _alone(nest: Nest) -> Group:
+    return Group(nests=(nest,), shifts=((0,) * len(nest.loops),))
 
 
 def _shift(nest: Nest, order: Program) -> tuple[int, ...] | None:

@@ -83,6 +83,54 @@ def _function(seed: int, head: str) -> tuple[str, tuple[str, str]]:
     return text, given
 
 
+def masked_window(seed: int) -> tuple[str, bool]:
+    """The text of a filter over streams that computes each value and masks those of the border, and
+    whether its mask hides all that a window holds before it is filled.
+
+    >>> masked_window(1)[0].count("src.read()")
+    1
+    """
+    random = Random(seed)
+    height, width = random.randint(5, 8), random.randint(6, 9)
+    rows, columns = random.randint(1, 3), random.randint(2, 4)
+    kind = random.choice(("unsigned char", "short", "int"))
+    first = {name: random.choice(("", "", " = {{0}}")) for name in ("lb", "w")}
+    storage = "static " if not first["lb"] and random.random() < 0.5 else ""
+    less = random.choice(((0, 0), (0, 0), (1, 0), (0, 1)))
+    mask = (rows - 1 - less[0], columns - 1 - less[1])
+    hides = not any(less) or mask == (rows - 1, columns - 1)
+    feed = [f"w[{k}][{columns - 1}] = lb[{k}][x];" for k in range(rows - 1)]
+    feed.append(f"w[{rows - 1}][{columns - 1}] = p;")
+    body = [f"{kind} p = src.read();", *_moves(random, rows, columns)]
+    body += [*feed, *(_buffers(random, rows, "p") if rows > 1 else [])]
+    places = [(i, j) for i in range(rows) for j in range(columns)]
+    chosen = random.sample(places, random.randint(1, len(places)))
+    sums = " + ".join(f"{random.choice((1, 2, -3))} * w[{i}][{j}]" for i, j in chosen)
+    body += [f"int s = {sums};", "int m = s < 0 ? -s : s;"]
+    masked = f"y < {mask[0]} || x < {mask[1]}"
+    body.append(f"dst.write(({masked}) ? 0 : m > 200 ? 200 : m);")
+    lines = [f"    {storage}{kind} lb[{rows - 1}][W]{first['lb']};"] if rows > 1 else []
+    return (
+        "\n".join(
+            [
+                "#include <hls_stream.h>",
+                f"#define H {height}",
+                f"#define W {width}",
+                f"void f(hls::stream<{kind}> &src, hls::stream<int> &dst) {{",
+                *lines,
+                f"    {kind} w[{rows}][{columns}]{first['w']};",
+                "    for (int y = 0; y < H; y++)",
+                "        for (int x = 0; x < W; x++) {",
+                *(f"            {one}" for one in body),
+                "        }",
+                "}",
+                "",
+            ]
+        ),
+        hides,
+    )
+
+
 def _moves(random: Random, rows: int, columns: int) -> list[str]:
     """The columns of the window one place on, in loops or one by one."""
     if random.random() < 0.5:

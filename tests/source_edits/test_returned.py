@@ -327,6 +327,33 @@ def test_a_parameter_that_two_groups_read_has_names_for_each(tmp_path: Path) -> 
     assert len(names) == len(set(names)) == sum(map(len, lines))
 
 
+AROUND = """\
+void k(const int a[20][32], int b[20][30], int c[20][30])
+{
+    for (int y = 0; y < 20; y++) {
+        int t[32];
+        for (int x = 0; x < 32; x++)
+            t[x] = a[y][x] / 2;
+        for (int x = 0; x < 30; x++)
+            b[y][x] = t[x] + t[x + 1] + t[x + 2];
+    }
+    for (int y = 1; y < 20; y++)
+        for (int x = 0; x < 30; x++)
+            c[y][x] = b[y][x] + b[y - 1][x];
+}
+"""
+
+
+def test_nests_that_merge_are_inside_of_none_that_merge(tmp_path: Path) -> None:
+    """The order of the plan has the outer loops as one, too."""
+    (tmp_path / "k.c").write_text(AROUND)
+    found = returned(tmp_path / "k.c", "arrays.b.storage=memory", "host.alias=check")
+    assert found.is_merged
+    assert found.words["t"] < 32
+    assert found.files["k.c"].count("for (int y") == 2
+    assert found.files["k.c"].count("for (int x") == 2
+
+
 ORDERED = """\
 void k(const int in[{rows}][9], int out[8][9], int other[9][8])
 {{
