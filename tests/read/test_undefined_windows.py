@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from hlsmem.core.errors import InputError
 from hlsmem.core.verdict import Status
 from hlsmem.emit.output_folder import write_folder
 from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.program.model import Program
 from hlsmem.program.options import Design
 from hlsmem.questions.planned_checks import run_checks
+from tests.fuzz.windows import masked_window
 from tests.plans import whole_files
 from tests.steps import load
 
@@ -92,6 +95,25 @@ def test_sizes_are_those_that_it_holds_for(tmp_path: Path) -> None:
     assert gone(found) == {"lb", "w", "p"}
     assert isinstance(found.input, Program)
     assert not found.input.values
+
+
+@pytest.mark.dear
+@pytest.mark.parametrize("seed", range(6))
+def test_random_masks_hide_what_windows_hold_at_first(tmp_path: Path, seed: int) -> None:
+    text, hides = masked_window(seed)
+    (tmp_path / "k.cpp").write_text(text)
+    try:
+        planning = plan_design(load(tmp_path / "k.cpp"))
+    except InputError:
+        if hides:
+            raise
+        return
+    assert planning.design.program is not None
+    if hides:
+        assert "w" in gone(replace(planning.design, input=planning.design.program.as_read))
+    write_folder(tmp_path / "out", whole_files(planning))
+    verdicts = run_checks(tmp_path / "out", only=("reading", "replay", "host")).verdicts
+    assert not [one for one in verdicts if one.status is Status.FAIL], verdicts
 
 
 @pytest.mark.dear
