@@ -87,14 +87,14 @@ def played(
         unlimited=isinstance(simulator, Verilator),
     )
     finished, program = None, folder / "build/sim"
-    commands = _commands(
-        simulator, top, [str(one.resolve()) for one in sources], beats, waves, program.parent
-    )
-    if build is not None:
-        program.parent.mkdir(exist_ok=True)
+    commands = list[list[str]]()
+    if build is None:
+        texts = [str(one.resolve()) for one in sources]
+        commands = _commands(simulator, top, texts, beats, waves, program.parent)
+    else:
+        program.parent.mkdir()
         program.write_bytes(build)
         program.chmod(0o700)
-        commands = []
     for command in commands:
         finished = _ran([*command], simulator, folder, sandbox)
         if not finished.succeeded:
