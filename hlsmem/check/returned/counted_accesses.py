@@ -91,7 +91,7 @@ def counting(text: str, lines: Sequence[str]) -> str:
     edits = dict[tuple[int, int], str]()
     for number, name in enumerate(lines):
         for one in re.finditer(rf"\b{name}\[", text):
-            close = _closing(text, one.end() - 1)
+            close = closing(text, one.end() - 1)
             head = text[text.rfind("\n", 0, one.start()) + 1 : one.start()]
             is_declared = re.fullmatch(r"[ \t]*(?:static[ \t]+)?[A-Za-z_][\w:<>, ]*[ \t]", head)
             if is_declared and not re.search(r"\breturn\b", head):
@@ -127,22 +127,26 @@ def faults_of(counted: Mapping[str, Counted], distances: Mapping[str, int]) -> I
             )
 
 
-def _closing(text: str, start: int) -> int:
-    """The bracket that closes the one at a place."""
+def closing(text: str, start: int) -> int:
+    """The bracket that closes the one at a place; the end of the text where none does.
+
+    >>> closing("f(a[(1)]);", 1)
+    8
+    """
     depth = 0
     for at in range(start, len(text)):
         depth += (text[at] in "[({") - (text[at] in "])}")
         if not depth:
             return at
-    return len(text)
+    return len(text) - 1
 
 
 def _body_around(text: str, at: int) -> int | None:
     """The first place in the braces of the innermost loop around a place; None outside of loops."""
     found = None
     for one in re.finditer(r"\bfor\s*\(", text[:at]):
-        head = _closing(text, one.end() - 1) + 1
+        head = closing(text, one.end() - 1) + 1
         brace = re.match(r"\s*\{", text[head:])
-        if brace is not None and head + brace.end() <= at < _closing(text, head + brace.end() - 1):
+        if brace is not None and head + brace.end() <= at < closing(text, head + brace.end() - 1):
             found = head + brace.end()
     return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from hlsmem.check.returned.counted_accesses import closing
 from hlsmem.core.lazy_dataclass import dataclass
 
 STUCK = 3
@@ -44,7 +45,7 @@ def regions_of(text: str) -> Iterator[Region]:
         start = _opening(text, one.start())
         if start is None:
             continue
-        stop = _closing(text, start)
+        stop = closing(text, start)
         yield Region(start + 1, stop, dict(_streams(text, start + 1, stop)))
 
 
@@ -104,9 +105,9 @@ def _calls(text: str, own: Region) -> Iterator[tuple[int, int]]:
             continue
         stop = at
         while stop < own.stop and text[stop] not in ";{":
-            stop = _closing(text, stop) + 1 if text[stop] in "([" else stop + 1
+            stop = closing(text, stop) + 1 if text[stop] in "([" else stop + 1
         if stop < own.stop and text[stop] == "{":
-            at = _closing(text, stop) + 1
+            at = closing(text, stop) + 1
             continue
         start = at + len(text[at:stop]) - len(text[at:stop].lstrip())
         if re.fullmatch(
@@ -119,7 +120,7 @@ def _calls(text: str, own: Region) -> Iterator[tuple[int, int]]:
 def _conditions(text: str) -> Iterator[tuple[int, str]]:
     """Where iterations begin: in front of the conditions of loops."""
     for one in re.finditer(r"\b(for|while)\s*\(", text):
-        at, close = one.end(), _closing(text, one.end() - 1)
+        at, close = one.end(), closing(text, one.end() - 1)
         if one[1] == "for":
             at = text.find(";", at, close) + 1
             if not at:
@@ -136,15 +137,6 @@ def _opening(text: str, at: int) -> int | None:
         if depth < 0:
             return k
     return None
-
-
-def _closing(text: str, start: int) -> int:
-    depth = 0
-    for at in range(start, len(text)):
-        depth += (text[at] in "[({") - (text[at] in "])}")
-        if not depth:
-            return at
-    return len(text) - 1
 
 
 def _angle(text: str, at: int) -> int:
