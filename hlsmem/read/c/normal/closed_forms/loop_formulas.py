@@ -30,6 +30,7 @@ from hlsmem.read.c.normal.closed_forms.table_formulas import (
 )
 from hlsmem.read.c.normal.control_flow.loop_headers import counter_of
 from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.operations import binary
 from hlsmem.read.c.symbols import IntegerConstant, Scope, Variable, declare
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.tree import INT, Array, Number, Pointer
@@ -39,6 +40,7 @@ from hlsmem.read.c.trees import (
     changed,
     declaration,
     expression,
+    integer,
     items_of,
     name,
     nodes_of,
@@ -109,6 +111,10 @@ class _State:
             case tree.Assignment(op="=", lvalue=tree.ID(name=own)):
                 self.take(own, node.rvalue, known, scope)
                 return [node]
+            case tree.UnaryOp(op="++" | "--" | "p++" | "p--" as op, expr=tree.ID(name=own)):
+                value = binary(op[-1], node.expr, integer(1), node.place)
+                self.take(own, value, known, scope)
+                return [node]
             case tree.Compound():
                 self.around_here.append(node)
                 inside = dict(known)
@@ -135,12 +141,12 @@ class _State:
             known.pop(one, None)
 
     def take(self, own: str, value: Any, known: Known, scope: Scope) -> None:
+        kind, before = _integer(own, scope), dict(known)
         known.pop(own, None)
-        kind = _integer(own, scope)
         if value is None or kind is None:
             return
         try:
-            text = Expressions(scope, _types(known, scope), lambda one: str(known[one])).value(
+            text = Expressions(scope, _types(before, scope), lambda one: str(before[one])).value(
                 value, kind
             )
             known[own] = eval(text, dict(NAMES))
@@ -182,7 +188,8 @@ class _State:
         variables = found.closed(wanted)
         sums = frozenset(found.sums(variables))
         state = sorted(variables - found.declared)
-        types = {**_types(known, scope), **_declared_types(node)}
+        asked = variables.union(*(found.needs[one] for one in variables))
+        types = {**_types(known, scope), **_declared_types(node, asked)}
         for one in state:
             kind = _integer(one, scope)
             if kind is None:
@@ -223,8 +230,6 @@ class _State:
 
         Like the first as far as one is read there, like a later one in all.
         """
-        if first_of(nest.node) != 0:
-            raise Unknown
         read = [
             position
             for position, one in enumerate(nest.state)
@@ -387,7 +392,10 @@ class _State:
             if all(chosen.setdefault(key[position], own) == own for key, own in rows.items()):
                 outer = self.as_int(counter, ran)
                 if ran.period and position == 0:
-                    outer = f"({outer}) % {ran.period}"
+                    start = first_of(ran.nest.node)
+                    behind = f" - {start}" if start else ""
+                    outer = f"({outer}{behind}) % {ran.period}"
+                    chosen = {number - (start or 0): own for number, own in chosen.items()}
                 return formula_over_rows(chosen, outer, at)
         return None
 
@@ -444,11 +452,13 @@ def _closed(values: Sequence[Any]) -> list[int] | None:
 
 
 def _end_of(node: Any) -> str | None:
-    """The text of how many iterations a loop from 0 has."""
+    """The text of how many iterations a loop from a number has."""
     match node.cond:
         case tree.BinaryOp(op="<", left=tree.ID(name=own), right=end) if own == counter_of(node):
             text = text_of(end)
-            return f"(({text}) > 0 ? (int)({text}) : 0)"
+            first = first_of(node)
+            behind = f" - {first}" if first else ""
+            return f"(({text}) > {first} ? (int)({text}){behind} : 0)"
     return None
 
 
@@ -467,12 +477,13 @@ def _integer(own: str, scope: Scope) -> Number | None:
     return shape.scalar if is_single and isinstance(shape.scalar, Number) else None
 
 
-def _declared_types(node: Any) -> dict[str, Number]:
-    """The types of integers that a nest declares. Raises Unknown where a name has two."""
-    found: dict[str, Any] = {}
+def _declared_types(node: Any, asked: Collection[str]) -> dict[str, Number]:
+    """The types of integers that a nest declares. Raises Unknown where one `asked` has two."""
+    found: dict[str, set[Any]] = {}
     for one in nodes_of(node):
         if isinstance(one, tree.Decl) and not isinstance(one.type, (Array, Pointer)):
-            kind = scalar_type(one.type)
-            if found.setdefault(one.name, kind) != kind:
-                raise Unknown
-    return {one: kind for one, kind in found.items() if isinstance(kind, Number)}
+            found.setdefault(one.name, set()).add(scalar_type(one.type))
+    if any(len(kinds) > 1 for one, kinds in found.items() if one in asked):
+        raise Unknown
+    single = ((one, *kinds) for one, kinds in found.items() if len(kinds) == 1)
+    return {one: kind for one, kind in single if isinstance(kind, Number)}

@@ -10,8 +10,8 @@ somewhere stay as they are, all of their text.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -24,6 +24,7 @@ from hlsmem.read.c.normal.control_flow.condition_splitting import (
     settled,
     without_implied,
 )
+from hlsmem.read.c.normal.control_flow.decided_branches import Test, decided
 from hlsmem.read.c.normal.control_flow.loop_headers import (
     Facts,
     as_test,
@@ -48,7 +49,7 @@ from hlsmem.read.c.normal.scalars.substitution import Substitution
 from hlsmem.read.c.operations import assigned, binary
 from hlsmem.read.c.symbols import Variable, declare
 from hlsmem.read.c.syntax import find_region
-from hlsmem.read.c.tree import UNTYPED
+from hlsmem.read.c.tree import UNTYPED, Number
 from hlsmem.read.c.trees import (
     block,
     changed,
@@ -62,6 +63,7 @@ from hlsmem.read.c.trees import (
     rewrite,
     used_names,
 )
+from hlsmem.read.c.types import scalar_type
 
 
 def replace_indices(unit: Unit) -> Unit:
@@ -150,6 +152,7 @@ class _Walk:
         self.into = Substitution(unit.file_scope().inner())
         self.least = {**unit.least, **{GIVEN + one: least for one, least in unit.least.items()}}
         self.known = Known(self.least)
+        self.first: dict[str, int] = {}  # the least values of counters around a place
         self.trying = False
         self.effect = facts.effect
         self.counter = facts.counter
@@ -256,6 +259,7 @@ class _Walk:
             kind = self.into.expression(kept.type, environment)
             kept = kept if kind is kept.type else changed(kept, type=kind)
         declare(kept, self.into.scope, "region")
+        self.first = {one: least for one, least in self.first.items() if one != node.name}
         forget(environment, [node.name])
         if node.name not in self.tracked:
             return [kept]
@@ -290,13 +294,22 @@ class _Walk:
             found = self.into.value_for(target, value, environment)
             environment[target] = settled(found, self.known)
 
-    def branch(self, node: Any, environment: Environment) -> tuple[list[Any], Environment | None]:
+    def branch(
+        self, node: Any, environment: Environment, before: tuple[Test, ...] = ()
+    ) -> tuple[list[Any], Environment | None]:
+        """A branch behind tests of which it is the `else`."""
         condition = self.into.expression(node.cond, environment)
         known = self.known
         holds = assumed(environment, condition, True, known)
         fails = assumed(environment, condition, False, known)
         then, first = self.inner(node.iftrue, dict(holds))
-        otherwise, second = self.inner(node.iffalse, dict(fails))
+        if isinstance(node.iffalse, tree.If):
+            found, second = self.branch(node.iffalse, dict(fails), (*before, (condition, False)))
+            otherwise = found[0] if len(found) == 1 else block(found, node.iffalse.place)
+        else:
+            otherwise, second = self.inner(node.iffalse, dict(fails))
+        way = decided(condition, before, self.is_positive)
+        first, second = None if way is False else first, None if way else second
         new = changed(node, cond=condition, iftrue=then, iffalse=otherwise)
         after = merged(condition, first, second, self.into.scope)
         if after is not None and first is not None and second is not None:
@@ -307,6 +320,13 @@ class _Walk:
         if is_idle and is_index(condition, self.into.scope):
             return [], after
         return [new], after
+
+    def is_positive(self, node: Any) -> bool:
+        """True if a number is surely none below 0."""
+        kind = scalar_type(node.type)
+        if isinstance(kind, Number) and not kind.signed:
+            return True
+        return Known({**self.least, **self.first}).implies(linear(node))
 
     def inner(self, node: Any, environment: Environment) -> tuple[Any, Environment | None]:
         """A statement where only one may stand."""
@@ -329,7 +349,7 @@ class _Walk:
         amount = linear(self.into.expression(step.node(node.place), environment))
         forget(environment, [counter])
         before = dict(environment)
-        with self.into.block():
+        with self.into.block(), self.counting(counter, start, amount):
             kind = node.init.decls[0] if given else self._declaration_of(counter)
             if kind is not None:
                 own = declaration(kind.type, counter, None, node.place)
@@ -355,6 +375,16 @@ class _Walk:
         if self.names_tracked(following, counter):
             following = assigned("+=", variable, amount.node(node.place), node.place)
         return [changed(node, init=init, cond=condition, next=following, stmt=body)], after
+
+    @contextmanager
+    def counting(self, counter: str, start: Any, amount: Linear) -> Iterator[None]:
+        """What a loop counts up to is at least what it begins with."""
+        before, begin = self.first, linear(start)
+        self.first = {one: least for one, least in before.items() if one != counter}
+        if begin.is_constant() and amount.is_constant() and amount.constant > 0:
+            self.first[counter] = begin.constant
+        yield
+        self.first = before
 
     def needed(self, condition: Any, counter: str, start: Any, amount: Linear) -> Any:
         """A loop's condition without the parts that the others imply."""
