@@ -60,11 +60,21 @@ def test_the_patch_of_a_kernel(name: str) -> None:
 
 
 @pytest.mark.dear
-@pytest.mark.parametrize("name", ["border.c", "sobel.cpp", "gauss.cpp"])
-def test_a_second_time_nothing_changes(name: str, tmp_path: Path) -> None:
-    text = returned(KERNELS / name).files[name]
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("border.c", "auto"),
+        ("sobel.cpp", "auto"),
+        ("gauss.cpp", "auto"),
+        ("edges.c", "ring"),
+        ("sobel.cpp", "ring"),
+    ],
+)
+def test_a_second_time_nothing_changes(name: str, lines: str, tmp_path: Path) -> None:
+    text = returned(KERNELS / name, f"source.lines={lines}").files[name]
+    assert lines != "ring" or "_at] =" in text
     (tmp_path / name).write_text(text)
-    assert not returned(tmp_path / name).files
+    assert not returned(tmp_path / name, f"source.lines={lines}").files
 
 
 ROWS = """\

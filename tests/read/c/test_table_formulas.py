@@ -74,6 +74,33 @@ def test_counters_that_wrap_have_a_formula(
     assert table_of(formula_of(values, "i"), size) == values
 
 
+@given(st.integers(2, 19), st.integers(1, 30), st.integers(0, 30), st.integers(2, 40))
+def test_counters_that_leap_have_a_formula(modulus: int, step: int, first: int, size: int) -> None:
+    values = [(first + step * k) % modulus for k in range(size)]
+    assert table_of(formula_of(values, "i"), size) == values
+
+
+@given(
+    st.integers(2, 19),
+    st.integers(1, 24),
+    st.integers(0, 30),
+    st.integers(0, 30),
+    st.integers(2, 12),
+)
+def test_counters_that_wrap_within_rows_have_a_formula(
+    modulus: int, width: int, step: int, first: int, count: int
+) -> None:
+    rows = {y: [(first + step * y + k) % modulus for k in range(width + 1)] for y in range(count)}
+    text = formula_over_rows(rows, "y", "i")
+    reaches = max(map(max, rows.values())) + 1 == modulus
+    if text is None:
+        assert not reaches
+        return
+    node = expression(text)
+    for y, row in rows.items():
+        assert [value(node, {"i": i, "y": y}) for i in range(len(row))] == row
+
+
 @given(st.lists(st.integers(-2, 2), min_size=1, max_size=8), st.integers(-2, 5))
 def test_a_formula_goes_on_as_its_period_does(values: list[int], step: int) -> None:
     more = [one + step * turn for turn in range(9) for one in values]

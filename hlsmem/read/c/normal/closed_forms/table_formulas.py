@@ -47,6 +47,8 @@ def formula_over_rows(rows: Mapping[int, Sequence[int]], outer: str, at: str) ->
 
     >>> formula_over_rows({0: [0, 1], 1: [5, 6]}, "y", "x")
     '(x) + 5 * ((y))'
+    >>> formula_over_rows({0: [0, 1, 2, 0], 1: [1, 2, 0, 1], 2: [2, 0, 1, 2]}, "y", "x")
+    '((x) + (y)) % 3'
     """
     numbers = sorted(rows)
     if numbers != list(range(numbers[0], numbers[-1] + 1)):
@@ -64,9 +66,29 @@ def formula_over_rows(rows: Mapping[int, Sequence[int]], outer: str, at: str) ->
     ):
         inner, more = formula_of(first, at), formula_of(starts, place)
         return None if inner is None or more is None else _sum(inner, more)
-    if len(kinds) <= _MOST_ROWS:
+    around = _around([rows[one] for one in numbers], place, at)
+    if around is None and len(kinds) <= _MOST_ROWS:
         return _chosen_rows(kinds, [tuple(rows[one]) for one in numbers], place, at)
-    return None
+    return around
+
+
+def _around(rows: Sequence[Sequence[int]], place: str, at: str) -> str | None:
+    """`(at + start) % modulus`: rows that count round, each from where it begins."""
+    modulus = max(map(max, rows)) + 1
+    starts = [row[0] for row in rows]
+    if modulus < 2 or any(
+        one != (row[0] + k) % modulus for row in rows for k, one in enumerate(row)
+    ):
+        return None
+    step = (starts[1] - starts[0]) % modulus
+    if all(one == (starts[0] + step * k) % modulus for k, one in enumerate(starts)):
+        start = _sum(_times(step, f"({place})"), str(starts[0]))
+    else:
+        found = formula_of(starts, place)
+        if found is None:
+            return None
+        start = found
+    return f"({_sum(f'({at})', start)}) % {modulus}"
 
 
 def _chosen_rows(
@@ -90,7 +112,7 @@ def _plain(values: Sequence[int], at: str) -> str | None:
     step = values[1] - first
     if all(one == first + step * k for k, one in enumerate(values)):
         return _sum(_times(step, f"({at})"), str(first))
-    return _stair(values, at) or _cycle(values, at)
+    return _stair(values, at) or _cycle(values, at) or _leaps(values, at)
 
 
 def _runs(values: Sequence[int]) -> list[tuple[int, int]]:
@@ -138,6 +160,17 @@ def _cycle(values: Sequence[int], at: str) -> str | None:
     ):
         return None
     return _sum(_times(step, f"{_quotient(at, width, skipped)} % {count}"), str(least))
+
+
+def _leaps(values: Sequence[int], at: str) -> str | None:
+    """`(step * at + first) % modulus`: what counts round in steps of more than 1."""
+    steps = {b - a for a, b in pairwise(values)}
+    if len(steps) != 2 or min(steps) > 0 or max(steps) < 0 or min(values) < 0:
+        return None
+    step, modulus, first = max(steps), max(steps) - min(steps), values[0]
+    if any(one != (first + step * k) % modulus for k, one in enumerate(values)):
+        return None
+    return f"({_sum(_times(step, f'({at})'), str(first))}) % {modulus}"
 
 
 def _repeated(values: Sequence[int], at: str) -> str | None:
