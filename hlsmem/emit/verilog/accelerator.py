@@ -178,7 +178,7 @@ def _starts(ports: Sequence[PortView], views: Sequence[ProcessView]) -> str:
     """When the memories start: where they are free. Results that need no operand would leave before
     there is a frame, so that it is waited for with them."""
     given = [one.planned.name for one in ports if one.planned.direction == "in"]
-    is_early = any(not one.reads for one in views)
+    is_early = any(one.is_early for one in views)
     return f"~busy & {given[0]}_tvalid" if is_early and given else "~busy"
 
 

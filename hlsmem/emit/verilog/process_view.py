@@ -67,7 +67,8 @@ class ChainView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessView:
-    """A process; one without `results` takes its operands and drops them."""
+    """A process; one without `results` takes its operands and drops them. The first beat of one
+    that `is_early` takes no operand."""
 
     name: str
     statements: str
@@ -82,6 +83,7 @@ class ProcessView:
     operands: tuple[tuple[str, str], ...]
     results: tuple[ResultView, ...]
     unused: tuple[str, ...]
+    is_early: bool
 
 
 def process_view(program: Program, process: Process, streams: Mapping[str, int]) -> ProcessView:
@@ -127,6 +129,7 @@ def process_view(program: Program, process: Process, streams: Mapping[str, int])
         operands=tuple(operands),
         results=results,
         unused=("clk", "rst", "ce", "there", *data) if is_sink else tuple(data),
+        is_early=not any(_begins_with(program, process, one, some) for one in reads),
     )
 
 
@@ -159,6 +162,20 @@ def _some(program: Program, process: Process, streams: Mapping[str, int]) -> _So
                 own = fix_parameters(own, program.values).coalesce().reset_tuple_id()
                 found[name] = process.beat(statement), own
     return found
+
+
+def _begins_with(program: Program, process: Process, one: ReadView, some: _Some) -> bool:
+    """True if the first beat of a process takes an operand of a stream."""
+    if one.due == _FLAGS[Beat.LAST]:
+        return False
+    if one.name not in some:
+        return True
+    beat, reading = some[one.name]
+    domain = fix_parameters(process.deepest.domain, program.values)
+    times = fix_parameters(process.deepest.schedule, program.values).intersect_domain(domain)
+    first = lexmin(times.range())
+    taken = times.intersect_domain(_reaching(domain, reading)).range()
+    return beat is not Beat.LAST and bool(first.is_subset(taken))
 
 
 def _reads(process: Process, streams: Mapping[str, int], some: _Some) -> list[ReadView]:
