@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import prod
 from typing import Any
 
 from hlsmem.datapath import floats
 from hlsmem.datapath.evaluate import NoCircuitError, Sight
 from hlsmem.datapath.semantics import NONE, Modules, Typed
-from hlsmem.program.model import Array, Program
+from hlsmem.program.model import Access, Array, KernelBody, Program, Statement
 from hlsmem.read.c import tree
 from hlsmem.read.c.constants import value_at
 from hlsmem.read.c.initializer_lists import UnknownValueError, elements_of
 from hlsmem.read.c.tree import BOOL, Float, Number, element_of
+from hlsmem.read.c.trees import assigned_value
 from hlsmem.read.c.types import ScalarType
 
 
@@ -45,6 +46,23 @@ class KernelSources:
         if isinstance(declared, Number):
             return Number(declared.bits, declared.signed, is_bool=declared == BOOL)
         return stored_type(array)
+
+    def accesses(self, statement: Statement) -> Mapping[int, Access]:
+        """Return the accesses that a statement reads, by the ids of their nodes."""
+        return {id(one.node): one for one in statement.reads if one.node is not None}
+
+    def value(self, statement: Statement, access: Access) -> Any:  # noqa: ARG002
+        """Return the expression of what a statement writes by an access."""
+        assert isinstance(statement.body, KernelBody)
+        return assigned_value(statement.body.node)
+
+    def iterator_type(self, statement: Statement, position: int) -> Number:
+        """Return the type of a loop variable, counted from the outermost."""
+        assert isinstance(statement.body, KernelBody)
+        types = statement.body.types
+        if position >= len(types):
+            return Number(32, True)
+        return Number(types[position].bits, types[position].is_signed)
 
     def words(self, array: Array, node: Any) -> tuple[int, ...]:
         """The words of a constant table, row by row; `node` is where it is read."""

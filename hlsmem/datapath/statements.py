@@ -16,6 +16,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.datapath import arithmetic
 from hlsmem.datapath.evaluate import Evaluator, NoCircuitError
 from hlsmem.datapath.kernel_sources import KernelSources, stored_type
+from hlsmem.datapath.network_sources import NetworkSources
 from hlsmem.datapath.semantics import (
     NONE,
     Modules,
@@ -40,6 +41,7 @@ from hlsmem.program.model import (
     Array,
     ElementType,
     KernelBody,
+    NetworkBody,
     Program,
     Statement,
     Storage,
@@ -47,7 +49,6 @@ from hlsmem.program.model import (
 from hlsmem.program.packed_words import lane_bits, lane_of, word_of
 from hlsmem.read.c import tree
 from hlsmem.read.c.tree import Number
-from hlsmem.read.c.trees import assigned_value
 from hlsmem.read.c.types import ScalarType
 
 
@@ -109,7 +110,9 @@ def computed(
     loops run on the first beat of these, those behind on the last. `modules` are the user's. Raises
     InputError, with a place and a reason, where one of them has no circuit.
     """
-    sources = KernelSources(program.apart, modules)
+    of_kernel = program.kernel is not None
+    own = KernelSources if of_kernel else NetworkSources
+    sources = own(program.apart, modules)
     states = _states(program, statements)
     arrays = program.arrays
     found = _Statements(sources, arrays, statements, states, {}).computed()
@@ -193,7 +196,7 @@ class _Statements:
 
     def __init__(
         self,
-        sources: KernelSources,
+        sources: KernelSources | NetworkSources,
         arrays: Mapping[str, Array],
         statements: Sequence[Statement],
         states: Sequence[str],
@@ -249,14 +252,14 @@ class _Statements:
 
     def _outputs(self, part: Statement, beat: Beat) -> Iterator[Output]:
         """What a statement, or one of those that are one, writes to arrays with streams."""
-        if not isinstance(part.body, KernelBody) or part.filters:
+        if part.filters or not isinstance(part.body, KernelBody | NetworkBody):
             written = ", ".join(repr(one.array) for one in part.writes)
             what = f"{part.name} has no circuit: data decide whether it writes {written}"
             remedy = "write the element once, in any case: x = condition ? a : b"
             raise InputError(Problem(what, remedy, part.source_location))
         for access in part.writes:
             own = self.program.arrays[access.array]
-            found = self._value(part, part.body, self.sources.type_of(own))
+            found = self._value(part, access, self.sources.type_of(own))
             if own.storage is Storage.DATAPATH:
                 self.kept[own.name] = found
             else:
@@ -293,10 +296,10 @@ class _Statements:
         what = f"{statement.name} has no circuit: {error.why}"
         return InputError(Problem(what, error.remedy, statement.source_location))
 
-    def _value(self, statement: Statement, body: KernelBody, kind: ScalarType) -> Typed:
+    def _value(self, statement: Statement, written: Access, kind: ScalarType) -> Typed:
         """The value that a statement writes into an element of a type."""
-        reads = {id(one.node): one for one in statement.reads if one.node is not None}
-        names = dict(self._iterators(statement, body))
+        reads = self.sources.accesses(statement)
+        names = dict(self._iterators(statement))
         evaluator: Evaluator
 
         def element(node: Any) -> Typed | None:
@@ -305,11 +308,11 @@ class _Statements:
 
         evaluator = Evaluator(self.graph, self.sources.sight(element))
         try:
-            return evaluator.stored(assigned_value(body.node), names, kind)
+            return evaluator.stored(self.sources.value(statement, written), names, kind)
         except NoCircuitError as error:
             raise self._refused(statement, error) from error
 
-    def _iterators(self, statement: Statement, body: KernelBody) -> Iterator[tuple[str, Typed]]:
+    def _iterators(self, statement: Statement) -> Iterator[tuple[str, Typed]]:
         """The loop variables and the parameters as values."""
         for name, number in self.program.values.items():
             yield name, Typed(arithmetic.constant(self.graph, number), _fitting(number))
@@ -317,10 +320,7 @@ class _Statements:
         for k, name in enumerate(statement.iterators):
             ends = (domain.dim_min_val(k), domain.dim_max_val(k))
             least, greatest = (one.to_python() for one in ends)
-            kind = Number(32, True)
-            if k < len(body.types):
-                own = body.types[k]
-                kind = Number(own.bits, own.is_signed)
+            kind = self.sources.iterator_type(statement, k)
             interval = Interval(least, greatest)
             yield name, Typed(self._input(interval, iterator=name), kind)
 

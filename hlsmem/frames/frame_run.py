@@ -13,7 +13,7 @@ from hlsmem.check.c_runs.c_building import Builder, NoOriginal
 from hlsmem.check.c_runs.c_interface import (
     Interface,
     NotCallable,
-    kernel_interface,
+    interface_of,
     numpy_type,
 )
 from hlsmem.check.c_runs.fed_program import results_of
@@ -107,9 +107,8 @@ def run_frames(
         what = f"{out}: it has memories alone, and no datapath to run"
         raise InputError(Problem(what, "plan with `--set accelerator.build=whole`"))
     program = subject.program.apart
-    assert program.kernel is not None
     try:
-        interface = kernel_interface(program, program.kernel, dict(program.values))
+        interface = interface_of(program, dict(program.values))
         arrays = _arrays(program, interface, accelerator.ports)
         given = _frames(accelerator.ports, arrays, files, frames)
         with scratch("hlsmem-run-") as folder:

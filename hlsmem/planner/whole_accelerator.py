@@ -23,7 +23,7 @@ from hlsmem.polyhedra import DimType, PolyhedralError
 from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.joined_statements import joined
-from hlsmem.program.model import Copy, Kernel, Program, Statement, Storage
+from hlsmem.program.model import Copy, Kernel, Mix, Program, Statement, Storage
 from hlsmem.program.options import Design
 from hlsmem.program.packed_words import read_word
 from hlsmem.read.design import changed
@@ -45,10 +45,10 @@ class Accelerated:
 def with_datapath(design: Design) -> Accelerated:
     """Return the design with the datapath that it asks for.
 
-    What is not read from C has none unless it has to be whole.
+    A conflict set has none, nor a network with a statement that has no body.
     Raises InputError where it has to be whole and cannot be.
     """
-    if design.build == "memories" or (design.build == "auto" and design.kernel is None):
+    if design.build == "memories" or (design.build == "auto" and not _has_bodies(design)):
         return Accelerated(design=design)
     try:
         return _whole(design)
@@ -56,6 +56,12 @@ def with_datapath(design: Design) -> Accelerated:
         if design.build == "whole":
             raise
         return memories_alone(design, error)
+
+
+def _has_bodies(design: Design) -> bool:
+    """True if the design says of each statement what it computes."""
+    statements = () if design.program is None else design.program.statements
+    return bool(statements) and not any(isinstance(one.body, Mix) for one in statements)
 
 
 def memories_alone(design: Design, error: Exception) -> Accelerated:
@@ -73,10 +79,10 @@ def memories_alone(design: Design, error: Exception) -> Accelerated:
 def _whole(design: Design) -> Accelerated:
     program, kernel = design.program, design.kernel
     problems = [*_unfit(design)]
-    if program is None or kernel is None or problems:
+    if program is None or problems:
         raise InputError(*(problems or [Problem("a conflict set has no datapath", _REMEDY)]))
     settings = [*_streams(program, kernel)]
-    together = program.together or statements_together(program)
+    together = program.together or (statements_together(program) if kernel is not None else ())
     if together:
         settings.append(f"pipeline.together={_listed(together)}")
     program = replace(program, together=together)
@@ -140,15 +146,19 @@ def _unfit(design: Design) -> Iterator[Problem]:
     if program is None:
         return
     place = next((one.source_location for one in program.statements), None)
-    if design.kernel is None:
-        what = "a network has no datapath yet: the body of a statement is text, and not read as C"
-        yield Problem(what, f"write it as a kernel in C, or {_REMEDY}", place)
-        return
     if program.lanes or program.unroll:
         yield Problem("unrolled loops have no datapath yet", _REMEDY, place)
     if program.tile is not None:
         yield Problem("a tile of a program has no datapath", _REMEDY, place)
+    written = {access.array for one in program.statements for access in one.writes}
+    if design.kernel is None and not any(
+        program.arrays[name].storage is not Storage.MEMORY for name in written
+    ):
+        yield Problem("nothing leaves: no array that is written is outside", _REMEDY, place)
     for one in program.statements:
+        if isinstance(one.body, Mix):
+            what = f"{one.name} has no circuit: nothing says what it computes"
+            yield Problem(what, "give its body in C", one.source_location)
         if fix_parameters(one.domain, program.values).is_empty():
             what = f"{one.name} has no circuit: it never runs{at_values(program.values)}"
             yield Problem(what, "leave it out", one.source_location)
@@ -157,7 +167,11 @@ def _unfit(design: Design) -> Iterator[Problem]:
             what = f"{array.name!r} is kept from run to run, which frames do not ask for"
             yield Problem(what, _REMEDY, array.source_location)
         is_touched = any(array.name in _touched(one) for one in program.statements)
-        if array.storage is Storage.EXTERNAL and is_touched and not array.is_parameter:
+        if array.storage is Storage.EXTERNAL and is_touched and design.kernel is None:
+            what = f"{array.name!r} stays outside: it has no stream"
+            remedy = f"set arrays.{array.name}.storage: stream"
+            yield Problem(what, remedy, array.source_location)
+        elif array.storage is Storage.EXTERNAL and is_touched and not array.is_parameter:
             what = f"{array.name!r} is used outside of the loops too: it has no stream"
             yield Problem(what, _REMEDY, array.source_location)
         elif array.storage is Storage.EXTERNAL and is_touched and not array.index:
@@ -169,13 +183,17 @@ def _touched(statement: Statement) -> set[str]:
     return {access.array for access in (*statement.reads, *statement.writes)}
 
 
-def _streams(program: Program, kernel: Kernel) -> Iterator[str]:
-    """Settings with which the arrays of the caller are streams, those that are read alone whole."""
+def _streams(program: Program, kernel: Kernel | None) -> Iterator[str]:
+    """Settings with which the arrays of the caller are streams, those that are read alone whole.
+
+    The design of a network says which arrays are streams.
+    """
+    undecided = () if kernel is None else kernel.undecided
     for array in program.arrays.values():
-        if not array.is_parameter:
+        if not array.is_parameter and (kernel is not None or array.storage is not Storage.STREAM):
             continue
         if array.storage is Storage.EXTERNAL:
-            if array.name not in kernel.undecided:
+            if array.name not in undecided:
                 what = f"{array.name!r} stays outside: it has no stream"
                 remedy = f"set arrays.{array.name}.storage: stream"
                 raise InputError(Problem(what, remedy, array.source_location))

@@ -169,6 +169,41 @@ def test_results_without_operands_wait_for_a_frame(tmp_path: Path) -> None:
     assert judged(whole(source, tmp_path / "out"))["border"][0] is Status.PASS
 
 
+LATE = """#include <stdint.h>
+void late(const uint8_t in[6][8], uint8_t out[6][8]) {
+  for (int y = 0; y < 6; y++)
+    for (int x = 0; x < 8; x++)
+      out[y][x] = x >= 1 ? in[y][x-1] + 3 : 7;
+}
+"""
+
+
+def test_a_first_result_without_operands_waits_for_a_frame(tmp_path: Path) -> None:
+    source = tmp_path / "late.c"
+    source.write_text(LATE)
+    assert judged(whole(source, tmp_path / "out"))["late"][0] is Status.PASS
+
+
+NETWORK_FAULTS = {
+    "none": ("edges_S.v", "endmodule", "endmodule"),
+    "an operand that is not there": ("edges_S.v", "v10 ? 12'd0 : a1", "v10 ? 12'd1 : a1"),
+    "a number of the code": ("edges_O.v", "8'd255", "8'd254"),
+}
+
+
+@pytest.mark.few("none")
+@pytest.mark.parametrize("name", NETWORK_FAULTS)
+def test_networks_of_streams_do_what_their_bodies_do(name: str, tmp_path: Path) -> None:
+    """The first result of a process has no operand; none leaves behind the last frame."""
+    out = whole(KERNELS / "network.yaml", tmp_path / "out")
+    file, old, new = NETWORK_FAULTS[name]
+    path = out / "rtl" / file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    assert judged(out)["edges"][0] is (Status.PASS if name == "none" else Status.FAIL)
+
+
 def test_elements_that_are_used_pass_alone_where_a_design_wants_it(tmp_path: Path) -> None:
     source = tmp_path / "keep.c"
     source.write_text(EDGES)

@@ -109,13 +109,31 @@ def test_what_is_not_read_from_c_has_memories_alone_and_no_remark() -> None:
     assert not [one for one in plan.remarks if "memories alone" in one]
 
 
-@pytest.mark.parametrize("name", ["fifo/design.yaml", "blur/network.yaml"])
-def test_a_network_that_is_to_be_whole_says_what_is_missing(name: str) -> None:
+def test_a_network_that_is_to_be_whole_says_what_is_missing() -> None:
     with pytest.raises(InputError) as caught:
-        planned(EXAMPLES / name, WHOLE)
-    (problem,) = caught.value.problems
-    assert problem.what.startswith("a network has no datapath yet")
-    assert problem.source_location is not None
+        planned(EXAMPLES / "fifo/design.yaml", WHOLE)
+    assert {one.what: one.remedy for one in caught.value.problems} == {
+        "Put has no circuit: nothing says what it computes": "give its body in C",
+        "'out' stays outside: it has no stream": "set arrays.out.storage: stream",
+    }
+    assert all(one.source_location is not None for one in caught.value.problems)
+
+
+def test_a_network_from_which_nothing_leaves_has_memories_alone() -> None:
+    plan = planned(EXAMPLES / "e1/design.yaml").plan
+    assert plan.accelerator is None
+    assert any("memories alone are made: nothing leaves" in one for one in plan.remarks)
+
+
+def test_a_network_of_streams_with_bodies_is_whole() -> None:
+    accelerator = planned(KERNELS / "network.yaml").plan.accelerator
+    assert accelerator is not None
+    assert [one.statements for one in accelerator.processes] == [("S",), ("M",), ("O",)]
+    assert {one.name: one.beats for one in accelerator.ports} == {
+        "s_axis_in": 216,
+        "m_axis_out": 216,
+        "m_axis_flag": 216,
+    }
 
 
 def test_arrays_that_no_device_holds_are_not_brought_in(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from hlsmem.check.c_runs.run_inputs import Inputs
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.relations import named
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Array, ElementType, Kernel, Program, Storage
 from hlsmem.read.c.extents import UnknownExtentError, quantity
@@ -102,6 +103,22 @@ def with_inputs(
         return replace(one, inputs=found if range is None else found.within(range))
 
     return replace(interface, arguments=tuple(map(drawn, interface.arguments)))
+
+
+def interface_of(program: Program, values: Mapping[str, int]) -> Interface:
+    """The interface of what a program was read from, a kernel or a network.
+
+    Raises NotCallable.
+    """
+    if program.kernel is not None:
+        return kernel_interface(program, program.kernel, values)
+    live = program.live_in.union(program.live_out)
+    given = (
+        name
+        for name, array in program.arrays.items()
+        if array.storage is not Storage.MEMORY or not named(live, name).is_empty()
+    )
+    return network_interface(program, tuple(given), values)
 
 
 def kernel_interface(program: Program, kernel: Kernel, values: Mapping[str, int]) -> Interface:

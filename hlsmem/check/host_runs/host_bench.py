@@ -27,8 +27,7 @@ from hlsmem.check.c_runs.c_building import (
 from hlsmem.check.c_runs.c_harness import UNTOUCHED, harness
 from hlsmem.check.c_runs.c_interface import (
     Interface,
-    kernel_interface,
-    network_interface,
+    interface_of,
     numpy_type,
     with_inputs,
 )
@@ -49,7 +48,7 @@ from hlsmem.core.errors import LimitError
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import fix_parameters, points
-from hlsmem.program.model import Program, Storage
+from hlsmem.program.model import Storage
 from hlsmem.tools.find import Tool, supports
 from hlsmem.tools.run import Finished, run
 
@@ -488,10 +487,7 @@ class Bench(Builder):
         return 0 if own is None or own.host is None else own.host.words
 
     def interface(self, values: Mapping[str, int]) -> Interface:
-        if self.kernel is not None:
-            found = kernel_interface(self.program, self.kernel, values)
-        else:
-            found = network_interface(self.program, _given(self.program), values)
+        found = interface_of(self.program, values)
         drawn = inputs_of(replace(self.program.source, values=values))
         return with_inputs(found, drawn, self.inputs)
 
@@ -554,16 +550,6 @@ class Bench(Builder):
         target = str(pair.folder / "original.o")
         flags = [pair.standard, *FLAGS, *_WARNINGS, *_NOT_THE_USERS, "-Werror", "-c"]
         return not self.compile_original(pair.values, [*flags, "-o", target]).succeeded
-
-
-def _given(program: Program) -> tuple[str, ...]:
-    """The arguments of a network's function: all arrays but memories nobody sees."""
-    live = program.live_in.union(program.live_out)
-    return tuple(
-        name
-        for name, array in program.arrays.items()
-        if array.storage is not Storage.MEMORY or not named(live, name).is_empty()
-    )
 
 
 def _changed(pair: Pair, before: Path | None, found: Path) -> str | None:

@@ -14,7 +14,7 @@ from hlsmem.check.c_runs.c_harness import harness
 from hlsmem.check.c_runs.c_interface import (
     Interface,
     NotCallable,
-    kernel_interface,
+    interface_of,
     with_inputs,
 )
 from hlsmem.check.c_runs.c_programs import ending
@@ -106,11 +106,10 @@ def _of_generated(complaints: Sequence[str], plan: Plan) -> list[str]:
 def _words(out: Path, folder: Path, program: Program, plan: Plan) -> dict[str, list[int]]:
     """The words of all frames at each port: inputs as drawn, outputs as the original has them."""
     program = program.apart
-    kernel, accelerator = program.kernel, plan.accelerator
-    assert kernel is not None
+    accelerator = plan.accelerator
     assert accelerator is not None
     values = dict(program.values)
-    drawn = with_inputs(kernel_interface(program, kernel, values), inputs_of(program))
+    drawn = with_inputs(interface_of(program, values), inputs_of(program))
     builder = Builder(
         compiler=find(C_COMPILER), out=out.resolve(), work=folder, program=program, plan=plan
     )

@@ -14,7 +14,8 @@ from hlsmem.program.model import Program
 
 def array_in(program: Program, name: str, arguments: Mapping[str, np.ndarray]) -> np.ndarray:
     """Return an array of the program in the arrays of a call: of structs it is a member."""
-    assert program.kernel is not None
+    if program.kernel is None:
+        return arguments[name]
     variable = program.kernel.variables[name]
     found = arguments[str(variable.declaration.name)]
     for member in variable.members:
