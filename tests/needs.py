@@ -83,6 +83,7 @@ TOOLS: dict[str, Callable[[], object]] = {
     "prover": find_prover,
     "bwrap": _command("bwrap", "bubblewrap"),
     "cmake": _command("cmake"),
+    "git": _command("git"),
     "chromium": _command("chromium"),
     "valgrind": _command("valgrind"),
     "fusesoc": _package("fusesoc", "soc"),

@@ -21,7 +21,11 @@ from tests.steps import load
 
 PAPERS = Path(__file__).parents[2] / "examples" / "papers"
 KERNELS = Path(__file__).parent / "kernels"
-TOPS = {"scaled": ["kernel.function=top"], "unsharp": ["kernel.function=unsharp"]}
+TOPS = {
+    "maxima": ["kernel.function=maxima"],
+    "scaled": ["kernel.function=top"],
+    "unsharp": ["kernel.function=unsharp"],
+}
 FORMS = {
     "gauss": {"tmp": "lines"},
     "heat": {"t": "in-place"},
@@ -33,6 +37,7 @@ FORMS = {
     "scaled": {"row": "in-place", "twice": "in-place"},
     "border": {"in": "read-once"},
     "sobel": {"magnitude": "scalar", "in": "read-once"},
+    "maxima": {"rows": "lines"},
 }
 
 

@@ -187,3 +187,32 @@ def test_a_message_names_the_turn_of_an_unrolled_loop(tmp_path: Path) -> None:
     (problem,) = caught.value.problems
     ends = [line.rpartition("/")[2] for line in problem_text(problem).splitlines()[-2:]]
     assert ends == ["k.c:6:13: in one, called from here", "k.c:5:9: unrolled from here, k = 3"]
+
+
+ARGUMENTS = """\
+#define AT(a, i) a[i]
+#define SAME(a) a
+#define TWICE(a) ((a) + (a))
+void top(const int a[9], const int b[9], const int c[9], int out[9])
+{
+    for (int i = 0; i < 9; i++)
+        out[i] = TWICE(SAME(a[i])) +
+            TWICE(
+                b[8 - i]) + TWICE(AT(c, 8));
+}
+"""
+
+
+def test_arguments_of_macros_have_their_own_places(tmp_path: Path) -> None:
+    """What the body of a macro is part of has the place of its use."""
+    found = {
+        (one.array, at.line, ARGUMENTS[at.start : at.stop])
+        for _, statement, _ in _statements(tmp_path, ARGUMENTS)
+        for one in statement.reads
+        if (at := one.source_location) is not None
+    }
+    assert found == {
+        ("a", 7, "a[i]"),
+        ("b", 9, "b[8 - i]"),
+        ("c", 9, "TWICE(AT(c, 8))"),
+    }

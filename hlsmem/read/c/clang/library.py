@@ -5,7 +5,7 @@ Source: libclang 18, clang-c/Index.h.
 
 from __future__ import annotations
 
-from ctypes import POINTER, Structure, c_double, c_int, c_longlong, c_uint, c_void_p
+from ctypes import POINTER, Structure, byref, c_double, c_int, c_longlong, c_uint, c_void_p
 from functools import lru_cache
 from typing import Any
 
@@ -94,6 +94,13 @@ class Library:
         """Return the template, or member of one, that a specialisation was made from."""
         found = self.functions.clang_getSpecializedCursorTemplate(cursor)
         return found if found is not None and found.kind.is_declaration() else None
+
+    def written_at(self, location: Any) -> int:
+        """Return the byte of its file that a location was written at: of an argument of a macro
+        where the argument stands, of the body of one where the macro is used."""
+        offset = c_uint()
+        self.functions.clang_getFileLocation(location, None, None, None, byref(offset))
+        return offset.value
 
     @staticmethod
     def template_argument_kind(cursor: Any, position: int) -> str:
@@ -204,6 +211,14 @@ def _declared(cindex: Any, own: Any) -> Library:
         function = getattr(own, name)
         function.argtypes, function.restype = [cindex.Cursor], cindex.Cursor
         function.errcheck = known
+    own.clang_getFileLocation.argtypes = [
+        cindex.SourceLocation,
+        c_void_p,
+        POINTER(c_uint),
+        POINTER(c_uint),
+        POINTER(c_uint),
+    ]
+    own.clang_getFileLocation.restype = None
     own.clang_getSkippedRanges.argtypes = [cindex.TranslationUnit, cindex.File]
     own.clang_getSkippedRanges.restype = POINTER(_Ranges)
     own.clang_disposeSourceRangeList.argtypes = [POINTER(_Ranges)]

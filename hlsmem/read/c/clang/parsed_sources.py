@@ -40,10 +40,12 @@ def _stretch(cursor: Any, at: Any, text: bytes) -> tuple[int, int]:
     """The bytes from the first to the last one of what a cursor stands for, which is `at` a place.
 
     Of loops and branches these are the header, of declarations the name and a first value. In
-    arguments of macros clang has no ends: there it is a word.
+    arguments of macros clang has no ends but those of whole elements: else there it is a word.
     """
     start, end = cursor.extent.start, cursor.extent.end
     kind = cursor.kind
+    if kind.name == "ARRAY_SUBSCRIPT_EXPR" and (own := _argument(start, end)) is not None:
+        return own
     word = _WORD.match(text, at.offset)
     behind = word.end() if word else at.offset + 1
     is_near = start.line == at.line and start.offset <= at.offset < end.offset
@@ -57,6 +59,16 @@ def _stretch(cursor: Any, at: Any, text: bytes) -> tuple[int, int]:
     if kind.is_expression() and is_near:
         return start.offset, end.offset
     return at.offset, behind
+
+
+def _argument(start: Any, end: Any) -> tuple[int, int] | None:
+    """The bytes of what stands as a whole in an argument of a macro; None where it does not."""
+    first = library().written_at(start)
+    if first == start.offset:
+        return None
+    stop = library().written_at(end)
+    # In arguments clang's own places are where the use begins, in the body the last is its end.
+    return (first, stop) if first < stop and end.offset == start.offset else None
 
 
 def _whole(cursor: Any, text: bytes, stop: int) -> int:
@@ -124,7 +136,8 @@ class Source:
         own, newline, _ = stretch.partition(b"\n")
         length = max(1, len(own.decode(errors="ignore").rstrip()))
         stop = _whole(cursor, text, end)
-        return SourceRange(name, at.line, column, length, through, bool(newline), first, stop)
+        number = at.line + text.count(b"\n", at.offset, first)
+        return SourceRange(name, number, column, length, through, bool(newline), first, stop)
 
     def location(self, place: SourceRange) -> SourceLocation:
         """Return a place with the line that it is in, and with the calls that led there."""
