@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -77,7 +77,7 @@ from hlsmem.read.steps import with_defaults
 from hlsmem.read.texts import Texts
 from hlsmem.read.tops import FoundTop, top_of
 from hlsmem.read.undecided import with_streams
-from hlsmem.read.undefined_windows import with_filled_windows
+from hlsmem.read.undefined_windows import with_filled_windows, without_first_values
 from hlsmem.read.validation import validate
 from hlsmem.timing.undefined_values import without_undefined
 
@@ -151,7 +151,8 @@ def _load_any(
     """The design with as many macros as parameters as can be, where `kernel.macros` asks for it.
 
     With its loops and parameters as written where it is refused with those of defaults. Windows
-    that are shifted by hand hold 0 at first where no output needs what they hold.
+    that are shifted by hand hold 0 at first where no output needs what they hold, and what then is
+    static is no state.
     """
     asked = (path, parameters, settings, folder)
     read = partial(_load, *asked, option=option, conditional=conditional)
@@ -164,7 +165,11 @@ def _load_any(
             raise
         read = partial(read, refused=error.problems[0])
         plain = read()
-    found = with_filled_windows(plain, folder, read) or with_macros(plain, folder, read)
+    found = (
+        with_filled_windows(plain, folder, read)
+        or without_first_values(plain, folder, read)
+        or with_macros(plain, folder, read)
+    )
     return found if conditional else defined(found)
 
 
@@ -190,6 +195,7 @@ def _load(
     context: str | None = None,
     refused: Problem | None = None,
     fills_windows: bool = False,
+    fresh: Collection[str] = (),
 ) -> Design:
     problems = Problems()
     _check_suffix(path)
@@ -226,7 +232,7 @@ def _load(
     if refused is not None and not macros:
         keys = _with_values(keys)
     keys, top = _with_top(keys, folder)
-    found, keys = _read(keys, texts, folder, asked, conditional, refused)
+    found, keys = _read(keys, texts, folder, asked, conditional, refused, fresh)
     if top is not None and isinstance(found, Program):
         found = replace(found, notes=(top.remark, *found.notes))
     program = with_expansion(keys, found, texts)
@@ -595,6 +601,7 @@ def _read(
     asked: tuple[str, ...],
     conditional: bool,
     refused: Problem | None,
+    fresh: Collection[str],
 ) -> tuple[Program | ConflictInput | None, DesignKeys]:
     """The input of a design; something has to depend on the parameters in `asked`.
 
@@ -611,7 +618,7 @@ def _read(
     if keys.network is not None:
         reading, keys = _network(keys, texts, code)
     elif keys.kernel is not None:
-        found = _kernel(keys, keys.kernel, texts, folder, refused)
+        found = _kernel(keys, keys.kernel, texts, folder, refused, fresh)
         reading, keys = (None, keys) if found is None else found
     if reading is None:
         return None, keys
@@ -774,7 +781,12 @@ def _renamings(renamed: Mapping[str, str], arrays: Mapping[str, Array]) -> Itera
 
 
 def _kernel(
-    keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Folder, refused: Problem | None
+    keys: DesignKeys,
+    kernel: KernelKeys,
+    texts: Texts,
+    folder: Folder,
+    refused: Problem | None,
+    fresh: Collection[str],
 ) -> tuple[Reading, DesignKeys] | None:
     check_array_names(keys.arrays, texts, of_kernel=True)
     if not _are_files(kernel, folder, texts):
@@ -784,7 +796,7 @@ def _kernel(
         chain = _chain(keys, kernel, texts)
         if chain is None:
             return None
-    request = _request(keys, kernel, texts, folder, chain)
+    request = replace(_request(keys, kernel, texts, folder, chain), fresh=_fresh(keys, fresh))
     try:
         found, defaults, told = with_defaults(request, keys, kernel, refused)
     except InputError as error:
@@ -852,6 +864,12 @@ def _with_pragmas(
     keys, remarks = followed(keys, own.pragmas, arrays, obeys=obeys)
     judges = not obeys and keys.pipeline.interval != given
     return replace(own, obeys_pragmas=obeys, judges_interval=judges), keys, remarks
+
+
+def _fresh(keys: DesignKeys, names: Collection[str]) -> frozenset[str]:
+    """The arrays of some `names` that the design does not ask to be state."""
+    asked = {one for one, own in keys.arrays.items() if own.storage == "state"}
+    return frozenset(names) - asked
 
 
 def _request(

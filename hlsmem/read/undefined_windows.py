@@ -2,7 +2,8 @@
 
 `static int line[N]` without initial values, or with those of the frame before, fills up while what
 is computed of it is thrown away: it may as well hold 0. Its values are then read where they come
-from, from the first iteration on.
+from, from the first iteration on. A static array that is read and written in place, and is no such
+window, is 0 then where nothing has written it yet: nothing is kept from frame to frame.
 """
 
 from __future__ import annotations
@@ -11,11 +12,14 @@ from collections.abc import Callable
 from functools import partial
 
 from hlsmem.core.errors import InputError
-from hlsmem.program.model import Program
+from hlsmem.program.model import Program, Storage
 from hlsmem.program.options import Design
 from hlsmem.read.design_folder import Folder
 from hlsmem.read.macro_parameters import with_macros
 from hlsmem.timing.undefined_values import ignores_first_values
+
+_MOST_STATE = 8
+"""Arrays and scalars of which each is looked at by itself, where not all can be plain."""
 
 
 def with_filled_windows(
@@ -46,6 +50,59 @@ def with_filled_windows(
     return found
 
 
+def without_first_values(
+    plain: Design, folder: Folder, read: Callable[..., Design]
+) -> Design | None:
+    """The design with static arrays that hold nothing from an earlier call, where no output sees
+    that, and with macros as parameters; None where there are none such.
+
+    `plain` and `read` are as above, and so is what has to hold for sizes.
+    """
+    names = _unseen(plain)
+    if not names:
+        return None
+    plainly = partial(read, fresh=names)
+    try:
+        own = plainly()
+    except InputError:
+        return None
+    known = _program(own)
+    if known is None or _state(known) & names:
+        return None
+    found = with_macros(own, folder, plainly)
+    program = _program(found)
+    assert program is not None
+    sizes = {name: one for name, one in program.values.items() if name not in known.values}
+    if sizes and not names <= _unseen(read(macros=sizes, context=str(program.context))):
+        return own
+    return found
+
+
+def _unseen(design: Design) -> frozenset[str]:
+    """The state of a kernel that no output needs the first values of, all of it or some arrays."""
+    program = _program(design)
+    if program is None or program.kernel is None or _windows_are_asked(program):
+        return frozenset()
+    state = _state(program)
+    if not state or ignores_first_values(program, state):
+        return state
+    if len(state) == 1 or len(state) > _MOST_STATE:
+        return frozenset()
+    found = frozenset(one for one in state if ignores_first_values(program, {one}))
+    # Where no array is state, scalars are seen outside: that they are kept would be lost.
+    return found if any(program.arrays[one].index for one in state - found) else frozenset()
+
+
+def _state(program: Program) -> frozenset[str]:
+    arrays = program.arrays.values()
+    return frozenset(one.name for one in arrays if one.storage is Storage.STATE)
+
+
+def _windows_are_asked(program: Program) -> bool:
+    kernel = program.kernel
+    return kernel is not None and any(one.startswith("kernel.windows=") for one in kernel.defaults)
+
+
 def _program(design: Design) -> Program | None:
     return design.input if isinstance(design.input, Program) else None
 
@@ -55,8 +112,7 @@ def _may_fill(design: Design) -> bool:
     program = _program(design)
     if program is None or program.kernel is None or not program.kernel.unset:
         return False
-    asked = any(one.startswith("kernel.windows=") for one in program.kernel.defaults)
-    return not asked and ignores_first_values(program, program.kernel.unset)
+    return not _windows_are_asked(program) and ignores_first_values(program, program.kernel.unset)
 
 
 def _propagated(program: Program) -> set[str]:

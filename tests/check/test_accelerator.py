@@ -145,6 +145,32 @@ def test_beats_have_values_of_their_members_and_unused_members_are_taken(tmp_pat
     assert "whose values nothing uses" in (out / "rtl/beats_S2_process.v").read_text()
 
 
+STATIC_LINE = """#include <ap_int.h>
+#include <hls_stream.h>
+#define COLS 8
+#define ROWS 6
+void edge(hls::stream<ap_uint<8>> &in, hls::stream<ap_uint<8>> &out) {
+  static ap_uint<8> line[COLS];
+  ap_uint<8> left = 0;
+  for (int r = 0; r < ROWS; r++)
+    for (int c = 0; c < COLS; c++) {
+      ap_uint<8> p = in.read();
+      int d = p - line[c], e = p - left;
+      line[c] = left = p;
+      int m = (d < 0 ? -d : d) + (e < 0 ? -e : e);
+      out.write((r == 0 || c == 0) ? 0 : m > 255 ? 255 : m);
+    }
+}
+"""
+
+
+def test_a_static_line_buffer_is_no_state_and_streams_have_rows(tmp_path: Path) -> None:
+    source = tmp_path / "edge.cpp"
+    source.write_text(STATIC_LINE)
+    found = judged(whole(source, tmp_path / "out"))
+    assert {status for status, _ in found.values()} == {Status.PASS}
+
+
 EDGES = """#include <stdint.h>
 void keep(const uint8_t in[12][16], uint8_t out[12][16]) {
   for (int y = 1; y < 11; y++)

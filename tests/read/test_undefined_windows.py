@@ -11,7 +11,7 @@ from hlsmem.core.errors import InputError
 from hlsmem.core.verdict import Status
 from hlsmem.emit.output_folder import write_folder
 from hlsmem.planner.planning_sequence import plan_design
-from hlsmem.program.model import Program
+from hlsmem.program.model import Program, Storage
 from hlsmem.program.options import Design
 from hlsmem.questions.planned_checks import run_checks
 from tests.fuzz.windows import masked_window
@@ -50,6 +50,29 @@ STREAM = SOBEL.replace(
 )
 STREAM = STREAM.replace("src[y][x]", "src.read()").replace("dst[y][x] = ", "dst.write(")
 STREAM = "#include <hls_stream.h>\n" + STREAM.replace("255 : m;", "255 : m);")
+
+
+IN_PLACE = """\
+#define W 8
+#define H 6
+void edge(const unsigned char src[H][W], unsigned char dst[H][W]) {
+#pragma HLS INTERFACE axis port=src
+#pragma HLS INTERFACE axis port=dst
+    static unsigned char line[2][W];
+    static unsigned char left;
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+            unsigned char p = src[y][x];
+            int d = p - 2 * line[1][x] + line[0][x];
+            int e = p - left;
+            line[0][x] = line[1][x] ^ 1;
+            line[1][x] = p;
+            left = p;
+            int m = (d < 0 ? -d : d) + (e < 0 ? -e : e);
+            dst[y][x] = y < 2 || x < 1 ? 0 : m > 255 ? 255 : m;
+        }
+}
+"""
 
 
 def given(folder: Path, text: str, *settings: str, name: str = "k.cpp") -> Design:
@@ -121,6 +144,76 @@ def test_random_masks_hide_what_windows_hold_at_first(tmp_path: Path, seed: int)
 def test_it_does_what_the_users_file_does(tmp_path: Path, name: str) -> None:
     planning = plan_design(given(tmp_path, SOBEL if name == "k.c" else STREAM, name=name))
     write_folder(tmp_path / "out", whole_files(planning))
+    only = ("source", "proof", "reading", "replay", "host")
+    verdicts = run_checks(tmp_path / "out", only=only).verdicts
+    assert "reading" in {one.check for one in verdicts}
+    assert not [one for one in verdicts if one.status is Status.FAIL], verdicts
+
+
+def state(design: Design) -> set[str]:
+    assert isinstance(design.input, Program)
+    return {one.name for one in design.input.arrays.values() if one.storage is Storage.STATE}
+
+
+def test_what_is_written_in_place_is_no_state(tmp_path: Path) -> None:
+    found = given(tmp_path, IN_PLACE, name="k.c")
+    assert not state(found)
+    assert isinstance(found.input, Program)
+    assert found.input.arrays["line"].storage is Storage.MEMORY
+    assert set(found.input.values) == {"H", "W"}
+
+
+@pytest.mark.parametrize(
+    ("mask", "kept"),
+    [
+        ("y < 1 || x < 1", {"line"}),
+        ("y < 2", set[str]()),
+        ("x < 1", {"line"}),
+        ("x < 1 || y == 0 || y == 2", {"line"}),
+        ("y != 1 && (y < 2 || x < 1)", {"line"}),
+        ("x + y > 0 && (y < 2 || x < 1)", {"line", "left"}),
+        ("y < 2 || x < 2", set[str]()),
+    ],
+)
+def test_what_an_output_sees_is_state(tmp_path: Path, mask: str, kept: set[str]) -> None:
+    text = IN_PLACE.replace("y < 2 || x < 1", mask)
+    assert state(given(tmp_path, text, name="k.c")) == kept
+
+
+def test_some_arrays_are_state_and_others_are_not(tmp_path: Path) -> None:
+    text = IN_PLACE.replace(
+        "static unsigned char left;", "static unsigned char sums[W];\nint left;"
+    )
+    text = text.replace("left = p;", "left = p; sums[x] += p;")
+    text = text.replace("m > 255 ? 255 : m", "sums[x] ^ (m & 255)").replace(
+        "int left;", "int left = 0;"
+    )
+    assert state(given(tmp_path, text, name="k.c")) == {"sums"}
+
+
+def test_a_design_asks_for_state(tmp_path: Path) -> None:
+    asked = ("arrays.line.storage=state",)
+    assert "line" in state(given(tmp_path, IN_PLACE, *asked, name="k.c"))
+    asked = ("kernel.windows=written",)
+    assert state(given(tmp_path, IN_PLACE, *asked, name="k.c")) == {"line", "left"}
+
+
+def test_macros_of_masks_keep_their_numbers(tmp_path: Path) -> None:
+    """A mask of the first rows of one height is none of others."""
+    text = IN_PLACE.replace("y < 2 || x < 1", "y < H - 4 || x < 1")
+    found = given(tmp_path, text, name="k.c")
+    assert not state(found)
+    assert isinstance(found.input, Program)
+    assert "H" not in found.input.values
+
+
+@pytest.mark.dear
+@pytest.mark.parametrize("name", ["k.c", "k.cpp"])
+def test_nothing_is_kept_from_frame_to_frame(tmp_path: Path, name: str) -> None:
+    planning = plan_design(given(tmp_path, IN_PLACE, name=name))
+    files = whole_files(planning)
+    assert "rtl/edge.v" in {one.path for one in files}
+    write_folder(tmp_path / "out", files)
     only = ("source", "proof", "reading", "replay", "host")
     verdicts = run_checks(tmp_path / "out", only=only).verdicts
     assert "reading" in {one.check for one in verdicts}

@@ -13,14 +13,20 @@ from hlsmem.program.model import Program
 
 
 def array_in(program: Program, name: str, arguments: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Return an array of the program in the arrays of a call: of structs it is a member."""
+    """Return an array of the program in the arrays of a call: of structs it is a member.
+
+    A flat one, such as a stream, has the rows of the program.
+    """
     if program.kernel is None:
         return arguments[name]
     variable = program.kernel.variables[name]
     found = arguments[str(variable.declaration.name)]
     for member in variable.members:
         found = found[member]
-    return found
+    extents = program.arrays[name].extents or ()
+    sizes = tuple(one.evaluate(program.values) for one in extents)
+    is_flat = found.ndim == 1 < len(sizes) and found.size == prod(sizes)
+    return found.reshape(sizes) if is_flat else found
 
 
 def elements_of(program: Program, port: PlannedPort, extents: Sequence[int]) -> np.ndarray:

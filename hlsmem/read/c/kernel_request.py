@@ -29,7 +29,7 @@ class KernelRequest:
     pipelined have none inside of few constant iterations. Variables that are `kept` stay, also
     where they only hand on values. Where it `pipelines_loops`, sums are collected and loops are
     pipelined without pragmas. Where it `fills_windows`, those that are shifted by hand hold 0 until
-    they are written.
+    they are written. Static arrays that are `fresh` hold nothing from an earlier call.
     """
 
     folder: Folder = field(repr=False)
@@ -49,6 +49,7 @@ class KernelRequest:
     chain: Chain | None = None
     follows_pragmas: bool = True
     kept: Collection[str] = ()
+    fresh: Collection[str] = ()
     pipelines_loops: bool = False
     fills_windows: bool = False
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,6 +22,7 @@ from hlsmem.read.c.copy_propagation import (
     read_at_their_source,
     with_single_assignments,
 )
+from hlsmem.read.c.first_values import FIRST_VALUES, without_first_values
 from hlsmem.read.c.flat_arrays import Flat, with_rows
 from hlsmem.read.c.guards import culprits
 from hlsmem.read.c.kernel_request import KernelRequest
@@ -103,6 +104,7 @@ def walked_kernel(request: KernelRequest, text: KernelText) -> WalkedKernel:
     found = _in_normal_form(_first(request, text, ranges), visit)
     if text.files.are_cxx:
         found = _with_streams(found, visit)
+    found = _fresh(found, visit, request.fresh)
     kept = text.names_of(request.kept)
     found = _propagated(found, visit, kept, fills=request.fills_windows)
     if text.files.are_cxx:
@@ -175,6 +177,17 @@ def once(problems: Problems) -> Problems:
             said.add(key)
             found.add(one.what, one.remedy, one.source_location, one.notes)
     return found
+
+
+def _fresh(found: WalkedKernel, visit: Visit, names: Collection[str]) -> WalkedKernel:
+    """The kernel in which static variables of these names hold nothing from an earlier call."""
+    if found.problems or not names:
+        return found
+    unit = without_first_values(found.unit, found.seen.walk, names)
+    if unit is found.unit:
+        return found
+    seen, stages = visit(unit), (*found.stages, Stage(rewrite=FIRST_VALUES, unit=unit))
+    return replace(found, unit=unit, stages=stages, seen=seen, as_written=seen)
 
 
 def _propagated(

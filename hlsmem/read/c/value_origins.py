@@ -186,6 +186,19 @@ class Copies:
         ]
         return Origin(source, tuple(passed), times.apply_range(read), constants)
 
+    def unset(self, one: Written, touch: Touch) -> Any:
+        """The instances { S[i] } of a statement in which a read is of what nothing has written.
+
+        Raises NotCopiedError where accesses are not sure.
+        """
+        if not is_sure(touch):
+            raise NotCopiedError(touch.variable)
+        times = self._times(one, 0).intersect_domain(touch.inside.set_tuple_name("S"))
+        elements = times.reverse().apply_range(relation(touch))
+        writes = _last(elements, self._writes_of(touch.variable).every)
+        unset = elements.domain().subtract(writes.domain())
+        return times.intersect_range(unset).domain().coalesce()
+
     def _writes_of(self, variable: Variable) -> _Writes:
         """The writes to a variable, all of them certain."""
         if variable not in self._known:
