@@ -129,7 +129,7 @@ def planned(
     plan = Plan(
         tool=TOOL,
         design=design.input.name,
-        inputs={one.name: _hash(one.text) for one in design.sources},
+        inputs={one.name: _hash(one.on_disk) for one in design.sources},
         overrides=design.overrides,
         params=dict(design.input.values),
         context=found.texts.context,

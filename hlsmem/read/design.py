@@ -133,7 +133,7 @@ def changed(design: Design, settings: Sequence[str], *, option: str = "--set") -
         for source in design.sources:
             file = folder / source.name
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(source.text, encoding="utf-8")
+            file.write_bytes(source.on_disk.encode())
         asked = [*design.overrides, *settings]
         copied = Folder(folder, holds=design.sources)
         return _load_any(folder / design.file, {}, asked, copied, option=option)

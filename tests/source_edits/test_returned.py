@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from pathlib import Path
@@ -264,6 +265,18 @@ def test_bytes_that_no_edit_touches_stay(tmp_path: Path) -> None:
     found = returned(tmp_path / "k.c", "kernel.function=k").files["k.c"]
     wanted = mixed.replace("int t[N][N];", "int t[N];").replace("\tt[y][x] =", "\tt[x] =")
     assert found == wanted.replace("= t[y][N - 1 - x]", "= t[N - 1 - x]")
+
+
+def test_line_ends_stay_where_the_order_changes(tmp_path: Path) -> None:
+    text = (KERNELS / "edges.c").read_text().replace("\n", "\r\n")
+    (tmp_path / "k.c").write_bytes(text.encode())
+    planning = plan_design(load(tmp_path / "k.c", settings=["kernel.function=edges"]))
+    found = planning.returned.files["k.c"]
+    assert planning.returned.is_merged
+    assert "\t" in found
+    assert found.count("\n") == found.count("\r\n")
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    assert planning.plan.inputs["k.c"] == f"sha256:{digest}"
 
 
 def test_names_that_the_user_has_are_not_taken(tmp_path: Path) -> None:
