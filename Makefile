@@ -53,10 +53,10 @@ test-skipped: .venv/ready  ## what the last run skipped for want of a tool
 test-times: .venv/ready  ## the same, and the CPU seconds of the dearest tests and files
 	$(BIN)/python -m pytest $(TWO) -p tests.times $(ROOMS)
 
-test-dear: .venv/ready  ## dear tests that have a cheaper sibling in make test
+test-dear: .venv/ready  ## dear tests that show little beside make test
 	$(BIN)/pytest $(TWO) -m 'dear and not long and not formal and not browser' $(ROOMS)
 
-test-choice: .venv/ready  ## which dear tests run nothing of their own, by a long run of all
+test-choice: .venv/ready  ## which dear tests add little for their time, by a long run of all
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage
 	$(BIN)/python -m pytest $(TWO) -p tests.choice
 	$(BIN)/python -m tests.choice

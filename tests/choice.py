@@ -1,12 +1,13 @@
-"""Which dear tests `make test` leaves to `make test-all`: those that run nothing of their own.
+"""Which dear tests `make test` leaves to `make test-dear`: those that add little for their time.
 
     make test-choice
 
 records which branches of hlsmem each test takes, and its CPU seconds, and writes names of tests to
-apart.txt: without them the others take every branch that all of them take. Tests that cost little
+apart.txt: each takes few branches a second that the others do not take. Tests that cost little
 stay, and those whose subject is not in branches of hlsmem: texts of Verilog and of messages, the
-library, programs that are started, the record; and what planted faults are caught by. A test that
-is not listed runs, so that nobody has to make the choice anew for a test more.
+library, programs that are started, the record; and what planted faults are caught by. A function
+of which no case stays is named alone. A test that is not listed runs, so that nobody has to make
+the choice anew for a test more.
 
 As a plugin (`-p tests.choice`) this records; as a module it chooses.
 """
@@ -19,7 +20,7 @@ import os
 import re
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -30,8 +31,10 @@ HERE = Path(__file__).resolve().parent
 APART = HERE / "apart.txt"
 TRUST = HERE.parent / "reports" / "trust.md"
 RECORDS = HERE.parent / "build" / "choice"
-CHEAP = 0.3
+CHEAP = 0.15
 """CPU seconds of the recorded run, which takes twice those of others, below which a test stays."""
+LEAST = 10
+"""New branches a second of the recorded run from which a dear test stays."""
 STAYING = (
     *("tests/cli/", "tests/emit/verilog/", "tests/refusals/", "tests/rtl/", "tests/tools/"),
     *("tests/proof/", "tests/test_imports.py", "tests/test_readme.py", "tests/test_record.py"),
@@ -42,8 +45,27 @@ _seconds: dict[str, float] = {}
 
 
 def apart() -> frozenset[str]:
-    """The names of the tests that `make test` leaves out."""
+    """The names of the tests that `make test` leaves out, and of functions of such alone."""
     return frozenset(APART.read_text().splitlines())
+
+
+def is_apart(name: str, left_out: Collection[str]) -> bool:
+    """True if a test, or the function that it is a case of, is left out.
+
+    >>> is_apart("test_a.py::test_b[1-x]", {"test_a.py::test_b"})
+    True
+    """
+    return name in left_out or _function(name) in left_out
+
+
+def _function(name: str) -> str:
+    return name.partition("[")[0]
+
+
+def listed(chosen: Collection[str], names: Iterable[str]) -> list[str]:
+    """Return the lines for tests that are left out of all `names`."""
+    staying = {_function(one) for one in names if one not in chosen}
+    return sorted({one if _function(one) in staying else _function(one) for one in chosen})
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -87,7 +109,7 @@ class _Recorder:
 
 
 def chosen_apart(seconds: dict[str, float], branches: dict[str, set[int]]) -> list[str]:
-    """Of the dear tests those that take no branch which the others do not take, by name.
+    """Of the dear tests those that take few branches a second which the others do not, by name.
 
     Greedy: next comes the test with the most new branches a second.
     """
@@ -106,13 +128,13 @@ def chosen_apart(seconds: dict[str, float], branches: dict[str, set[int]]) -> li
     queue = [(gain(name), name) for name in dear]
     heapq.heapify(queue)
     left = set(dear)
-    while queue and queue[0][0] < 0:
+    while queue and queue[0][0] <= -LEAST:
         _, name = heapq.heappop(queue)
         now = gain(name)
         if queue and now > queue[0][0]:
             heapq.heappush(queue, (now, name))
             continue
-        if now < 0:
+        if now <= -LEAST:
             taken |= branches[name]
             left.remove(name)
     return sorted(left)
@@ -147,7 +169,7 @@ def main() -> None:
     """Choose from what was recorded, and say what it saves."""
     seconds, branches = _recorded()
     found = chosen_apart(seconds, branches)
-    APART.write_text("".join(f"{name}\n" for name in found))
+    APART.write_text("".join(f"{name}\n" for name in listed({*found}, {*seconds, *catching()})))
     saved = sum(seconds[name] for name in found)
     print(f"{len(found)} of {len(seconds)} tests, {saved:.0f} of {sum(seconds.values()):.0f} s")
 

@@ -56,8 +56,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     recorded = config.pluginmanager.hasplugin("tests.choice")
     left_out = frozenset[str]() if recorded else choice.apart()
     for item in items:
-        if LARGE.search(item.name) or item.nodeid in left_out:
+        if LARGE.search(item.name):
             item.add_marker(pytest.mark.long)
+        if choice.is_apart(item.nodeid, left_out):
+            item.add_marker(pytest.mark.dear)
         if item.get_closest_marker("formal"):
             item.add_marker(pytest.mark.needs("prover"))
     needs.pytest_collection_modifyitems(config, items)
