@@ -15,6 +15,7 @@ from dataclasses import field, replace
 from hlsmem.core.errors import InputError, LimitError
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.host_loops.symbolic_sizes import scale_of
 from hlsmem.planner.array_folding import Folded
 from hlsmem.planner.host.host_planning import fewest_cells
@@ -26,6 +27,7 @@ from hlsmem.program.options import Design
 from hlsmem.read.as_written import AS_WRITTEN
 from hlsmem.read.c.dialect import all_dialects, dialect_of
 from hlsmem.read.design import changed
+from hlsmem.source_edits.called_functions import template_numbers
 from hlsmem.source_edits.edits import OverlapError
 from hlsmem.source_edits.in_place import InPlace, NamesAt, in_place
 from hlsmem.source_edits.line_buffers import LineBuffers, line_buffers
@@ -130,7 +132,8 @@ def _style(design: Design, program: Program, files: Mapping[str, UserFile]) -> S
     asked = design.source
     own = all_dialects().get(asked.dialect) or dialect_of(one.text for one in design.sources)
     scale = scale_of(program.parameters, program.values, program.context, [])
-    values = named_numbers([one.tokens for one in files.values()], scale.values)
+    given = template_numbers(program, {one.tokens: one.named_functions for one in files.values()})
+    values = named_numbers([one.tokens for one in files.values()], scale.values, given)
     return Style(scale=replace(scale, values=values), dialect=own, lines=asked.lines)
 
 
@@ -155,6 +158,7 @@ def _in_order(
         for one in program.planned_arrays()
         if one.index and not one.is_parameter
     }
+    forms |= _differing(program, forms)
     windows = list(_windows(bounds, style))
     lines = [*windows, *(one for one in forms.values() if isinstance(one, LineBuffers))]
     for stream in shallow:
@@ -209,6 +213,21 @@ def _in_order(
             if name not in style.scale.parameters
         },
     )
+
+
+def _differing(program: Program, forms: Mapping[str, Form]) -> Iterator[tuple[str, Kept]]:
+    """Arrays of one declaration, as calls of a function have them, that need different texts."""
+    by_place: dict[SourceLocation, list[str]] = {}
+    for name in forms:
+        if (place := program.arrays[name].source_location) is not None:
+            by_place.setdefault(place, []).append(name)
+    for place, names in by_place.items():
+        twins = [one.name for one in program.arrays.values() if one.source_location == place]
+        own = [forms.get(name) for name in twins]
+        texts = {frozenset(one.edits) if isinstance(one, InPlace) else None for one in own}
+        if len(own) > 1 and (None in texts or len(texts) > 1):
+            why = "one declaration stands for several arrays, of which not all need the same text"
+            yield from ((name, Kept(why, place)) for name in names)
 
 
 def _windows(

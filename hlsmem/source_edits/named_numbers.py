@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hlsmem.source_edits.linear_text import form_of
 from hlsmem.source_edits.source_tokens import Token
@@ -11,9 +11,13 @@ from hlsmem.source_edits.source_tokens import Token
 _QUALIFIERS = ("const", "constexpr", "enum")
 
 
-def named_numbers(files: Sequence[Sequence[Token]], known: Mapping[str, int]) -> Mapping[str, int]:
-    """Return the numbers of names by the tokens of files, with those that are known; names that
-    stand for several numbers are none.
+def named_numbers(
+    files: Sequence[Sequence[Token]],
+    known: Mapping[str, int],
+    given: Iterable[tuple[str, str]] = (),
+) -> Mapping[str, int]:
+    """Return the numbers of names by the tokens of files, with those that are known or given as
+    texts; names that stand for several numbers are none.
 
     >>> from hlsmem.source_edits.source_tokens import code, tokens
     >>> text = "#define H 8\\nconst int W = 2 * H, V = W;\\nenum { A = 3 };\\nconst int *p = q;"
@@ -21,20 +25,22 @@ def named_numbers(files: Sequence[Sequence[Token]], known: Mapping[str, int]) ->
     [('A', 3), ('H', 8), ('V', 16), ('W', 16)]
     """
     texts: dict[str, set[str]] = {}
-    for one in files:
-        for name, text in (*_macros(one), *_constants(one)):
-            texts.setdefault(name, set()).add(text)
-    found = dict(known)
+    found = [pair for one in files for pair in (*_macros(one), *_constants(one))]
+    for name, text in (*found, *given):
+        texts.setdefault(name, set()).add(text)
+    numbers = dict(known)
     left = {name: next(iter(own)) for name, own in texts.items() if len(own) == 1}
     while left:
         more = {
-            name: value for name, text in left.items() if (value := _value(text, found)) is not None
+            name: value
+            for name, text in left.items()
+            if (value := _value(text, numbers)) is not None
         }
         if not more:
             break
-        found = more | found
+        numbers = more | numbers
         left = {name: text for name, text in left.items() if name not in more}
-    return found
+    return numbers
 
 
 def _value(text: str, known: Mapping[str, int]) -> int | None:

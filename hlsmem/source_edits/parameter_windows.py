@@ -36,9 +36,11 @@ def with_arrivals(
     group: Group, program: Program, files: Mapping[str, UserFile], style: Style
 ) -> Group:
     """A group with the parameters that it reads once; its nests begin as many iterations later as
-    the first of them has to wait for its elements."""
+    the first of them has to wait for its elements. In a function that is called parameters have
+    other names than the arrays that they are."""
     if (
-        _is_of_tasks(group)
+        group.nests[0].is_called
+        or _is_of_tasks(group)
         or has_jumps(group)
         or any(one.limits(k) is None for one in group.nests for k in range(group.depth))
     ):

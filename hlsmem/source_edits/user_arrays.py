@@ -10,6 +10,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.rewrites import Inlined
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.program.model import Access, Array, Program, SourceFile, Statement
+from hlsmem.source_edits.called_functions import Function, is_planned, named_functions
 from hlsmem.source_edits.edits import Edit, with_line_ends
 from hlsmem.source_edits.source_tokens import ENCODING, Token, code, subscript_ranges, tokens
 from hlsmem.source_edits.text_structure import Compound, Node, around, functions
@@ -42,6 +43,10 @@ class UserFile:
     @cached_property
     def functions(self) -> tuple[Compound, ...]:
         return functions(self.text)
+
+    @cached_property
+    def named_functions(self) -> tuple[Function, ...]:
+        return tuple(named_functions(self.tokens, self.functions))
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -115,9 +120,8 @@ def user_array(array: Array, program: Program, files: Mapping[str, UserFile]) ->
     name = re.match(r"\w*", file.text[name_at:])
     if name is None or len(extents) != len(array.index) or not extents:
         return Kept("its declaration has no extent for each dimension", place)
-    twins = [one for one in program.arrays.values() if one.source_location == place]
-    if len(twins) > 1:
-        return Kept("one declaration stands for several arrays", place)
+    if has_other_calls(file, place.start, files, program):
+        return Kept("its function has calls that the plan does not have", place)
     if _behind(file, extents[-1][1] + 1) not in (";", ","):
         return Kept("it has values at first", place)
     found = list(uses_of(array, program, file))
@@ -136,6 +140,15 @@ def user_array(array: Array, program: Program, files: Mapping[str, UserFile]) ->
         pragmas=tuple(_pragmas(file, blocks[-1], name[0])),
     )
     return _other_use(own) or own
+
+
+def has_other_calls(
+    file: UserFile, at: int, files: Mapping[str, UserFile], program: Program
+) -> bool:
+    """True for a byte of a function that has calls, or instances, which a program does not have."""
+    every = {one.tokens: one.named_functions for one in files.values()}
+    own = [one for one in file.named_functions if one.start <= at < one.stop]
+    return not all(is_planned(one, every, program) for one in own)
 
 
 def _behind(file: UserFile, at: int) -> str:
