@@ -66,7 +66,6 @@ from hlsmem.read.document import Document, override, read_document, read_file, w
 from hlsmem.read.foreign_modules import read_modules
 from hlsmem.read.host_keys import read_host
 from hlsmem.read.limit_keys import read_limits
-from hlsmem.read.macro_parameters import with_macros
 from hlsmem.read.multifor_blocks import Side, WrittenBlock, block_of_keys, side_by_side
 from hlsmem.read.network_keys import read_network
 from hlsmem.read.parameter_values import at_their_values, read_parameters
@@ -165,11 +164,7 @@ def _load_any(
             raise
         read = partial(read, refused=error.problems[0])
         plain = read()
-    found = (
-        with_filled_windows(plain, folder, read)
-        or without_first_values(plain, folder, read)
-        or with_macros(plain, folder, read)
-    )
+    found = with_filled_windows(plain, folder, read) or without_first_values(plain, folder, read)
     return found if conditional else defined(found)
 
 

@@ -50,25 +50,25 @@ def with_filled_windows(
     return found
 
 
-def without_first_values(
-    plain: Design, folder: Folder, read: Callable[..., Design]
-) -> Design | None:
-    """The design with static arrays that hold nothing from an earlier call, where no output sees
-    that, and with macros as parameters; None where there are none such.
+def without_first_values(plain: Design, folder: Folder, read: Callable[..., Design]) -> Design:
+    """The design with macros as parameters, and with static arrays that hold nothing from an
+    earlier call where no output sees that and they would be state else.
 
     `plain` and `read` are as above, and so is what has to hold for sizes.
     """
-    names = _unseen(plain)
+    kept = with_macros(plain, folder, read)
+    before = _program(kept)
+    names = _unseen(plain) if before is not None and _state(before) else frozenset()
     if not names:
-        return None
+        return kept
     plainly = partial(read, fresh=names)
     try:
         own = plainly()
     except InputError:
-        return None
+        return kept
     known = _program(own)
     if known is None or _state(known) & names:
-        return None
+        return kept
     found = with_macros(own, folder, plainly)
     program = _program(found)
     assert program is not None
