@@ -14,12 +14,17 @@ from hlsmem.datapath import arithmetic
 from hlsmem.datapath.stages import Delays
 from hlsmem.datapath.values import (
     Add,
+    Choose,
+    Equal,
     Foreign,
     Graph,
+    Less,
     Multiply,
     ShiftLeft,
+    ShiftRight,
     Subtract,
     Value,
+    Wrap,
 )
 from hlsmem.datapath.widths import in_order
 
@@ -65,9 +70,30 @@ def with_trees(
             _collect(one, 1, inner, made, terms, known)
             made[one.number] = _tree(graph, one, terms, known, time)
         else:
-            operands = tuple(made[own.number] for own in one.operands)
-            made[one.number] = graph.node(one.operation, operands, one.interval)
+            made[one.number] = _again(graph, one, [made[own.number] for own in one.operands])
     return [made[one.number] for one in roots]
+
+
+def _again(graph: Graph, one: Value, operands: Sequence[Value]) -> Value:
+    """A node with other operands, which have the same values.
+
+    The interval of a tree may be narrower than that of its sum, as that of (a + b) - a: what
+    depends on signs is made anew.
+    """
+    match one.operation:
+        case Less():
+            return arithmetic.less(graph, *operands)
+        case Equal():
+            return arithmetic.equal(graph, *operands)
+        case ShiftRight(places):
+            found = arithmetic.shift_right(graph, operands[0], places)
+        case Wrap(bits, signed):
+            found = arithmetic.wrap(graph, operands[0], bits, signed=signed)
+        case Choose():
+            found = arithmetic.choose(graph, *operands)
+        case _:
+            return graph.node(one.operation, tuple(operands), one.interval)
+    return found if found in operands else arithmetic.within(graph, found, one.interval)
 
 
 _LATE = 1e6

@@ -36,6 +36,12 @@ PITFALLS = {
     "a magnitude": (BYTES, "int", "(b < 0 ? -b : b) + (a - 7 < 0 ? 7 - a : a - 7)"),
     "casts": (BYTES, "int", "(signed char)c + (unsigned short)c + (short)d"),
     "equal factors": (BYTES, "int", "3 * a + 5 * b + 3 * c - 5 * (int)d + 7"),
+    "a quotient of a constant": (BYTES, "int", "((b + 255) - b) / 255 + ((a + 3) - a < 0)"),
+    "a sum that is known better as a tree": (
+        BYTES,
+        "int",
+        "((a + (c & 255)) - a < 0) + (b - b == 1)",
+    ),
     "a difference of equals": (BYTES, "int", "(a + b) - (b + a) + c - c"),
     "48 bits are computed in 64": (STORED, "int", "(a + b) >> 17"),
     "40 bits without a sign, too": (STORED, "int", "((c - d) >> 33) + (c < d - c) + c * d % 7"),
