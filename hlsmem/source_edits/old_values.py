@@ -145,7 +145,7 @@ def _with_registers(order: Sequence[QuasiPolynomial]) -> list[QuasiPolynomial]:
 
 def _rows(names: Names, bounds: Sequence[Bounds], gaps: set[Gap], kind: str) -> OldValues | None:
     """Values in lines of a row each; None where they are not some columns of few rows."""
-    if len(bounds) < 2 or any(any(one[:-2]) or min(one) < 0 for one in gaps):
+    if len(bounds) < 2 or not gaps or any(any(one[:-2]) or min(one) < 0 for one in gaps):
         return None
     last = max(one[-2] for one in gaps)
     columns = [
