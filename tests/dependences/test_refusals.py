@@ -77,7 +77,8 @@ def test_two_writes_of_a_kernel_in_a_step(tmp_path: Path) -> None:
     (tmp_path / "two.c").write_text(KERNEL)
     design = tmp_path / "design.yaml"
     design.write_text(
-        "hlsmem: 1\nname: two\nkernel: {file: two.c}\norder: iteration\narrays: {a: {parts: one}}\n"
+        "hlsmem: 1\nname: two\nkernel: {file: two.c}\nschedule: text\norder: iteration\n"
+        "arrays: {a: {parts: one}}\n"
     )
     assert refusal(design) == (
         "two.c:7:9: P writes a[0] and Q writes a[8] in one step, [0, 0], but the memory of 'a' has"

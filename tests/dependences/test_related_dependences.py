@@ -240,6 +240,7 @@ def test_raised_gates_wait_for_what_is_earlier_and_every_read_has_its_value(
     plan = plan_of(program, slack)
     (array,) = program.planned_arrays()
     streams = array_streams(program, array, laid(plan)[array.name].addresses)
+    monkeypatch.setattr(related, "LISTABLE_OPERATIONS", related.MOST_OPERATIONS)
     with pytest.raises(Unrelated, match="takes more than few comparisons"):
         RelatedBetween(program, streams, slack)
     required = ListedBetween(program, streams, slack).required

@@ -14,6 +14,7 @@ import pytest
 
 from hlsmem.core.verdict import Status
 from hlsmem.plan import Plan, from_json, to_json
+from hlsmem.planner import output_files
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.program.model import Program
 from hlsmem.program.options import Design
@@ -21,7 +22,7 @@ from hlsmem.schedule_search.distribution import changed_at
 from hlsmem.schedule_search.loop_times import Times
 from hlsmem_verify import Refused, verify
 from tests.check.subjects import proof
-from tests.emit.c.plans import host_files, program_of, read_design
+from tests.emit.c.plans import program_of, read_design
 from tests.holdings import cells_in, part_in
 from tests.host_loops.programs import SIZES, kernel, outcome
 from tests.plans import plan_storage, with_host
@@ -108,10 +109,9 @@ def document_of(planning: Planning) -> dict[str, Any]:
 
 
 def test_a_row_runs_apart(fused: Planning) -> None:
-    text = host_files(fused.design, fused.plan)["host/kernel.c"]
-    body = text.split("void f_ws(", 1)[1]
+    body = output_files.host_files(fused)["host/kernel.c"].split("void f_ws(", 1)[1]
     assert body.count("HLSMEM_IVDEP") == 2
-    assert "if (!f_apart(in, out)) {\n        f_original(in, out);" in body
+    assert "if (!f_apart(in, out)) {\n        f_text(in, out, ws);\n        return;" in body
     own = fused.plan.arrays["t"]
     assert own.host is not None
     # Two rows: one and a bit.

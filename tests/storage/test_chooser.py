@@ -35,7 +35,7 @@ def candidates() -> tuple[Program, list[Candidate]]:
     assert planning.program is not None
     program = planning.program
     array = program.arrays["blurx"]
-    held = in_memory(planning.choices["blurx"].mapping, (), 3)
+    held = in_memory(planning.folded.choices["blurx"].mapping, (), 3)
     assert isinstance(held, Ram)
     block = operands_of(program, array)
     return program, [

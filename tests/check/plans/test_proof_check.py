@@ -28,12 +28,15 @@ def said(document: Document) -> dict[str, tuple[str, str]]:
 def test_each_object_has_a_verdict() -> None:
     found = said(document_of("blur"))
     assert {status for status, _ in found.values()} == {"pass"}
-    assert list(found) == ["blur", "blurx", "blurx in C", "streams"]
+    assert list(found) == ["blur", "blurx", "blurx in C", "blurx in the source", "streams"]
     assert found["blurx"][1] == (
         "129 words hold it; its operands lie 128, 64, 0 elements behind the newest"
     )
     assert found["blurx in C"][1] == (
         "128 cells separate all conflicting elements, for all parameters"
+    )
+    assert found["blurx in the source"][1] == (
+        "lines: 129 words hold it, read as late as each has them"
     )
     assert found["streams"][1] == "2 streams with the accesses of the program, a beat an instance"
 

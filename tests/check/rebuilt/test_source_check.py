@@ -140,7 +140,9 @@ def test_claims_are_proved_or_fail() -> None:
     assert verdict.detail.endswith(alone)
     verdict, *_ = check_proof("blur", text.replace('"words": 129', '"words": 128'))
     assert verdict.status is Status.FAIL
-    assert verdict.detail.endswith("words is 128, not 129")
+    assert verdict.detail.startswith(
+        "arrays.blurx.holdings.hardware.parts[0]: words is 128, not 129; "
+    )
     document = json.loads(text)
     hardware = document["arrays"]["blurx"]["holdings"]["hardware"]
     hardware["bound"]["witness"] = None
@@ -148,7 +150,7 @@ def test_claims_are_proved_or_fail() -> None:
     assert verdict.status is Status.FAIL
     assert "nothing proves arrays.blurx.holdings.hardware.bound" in verdict.detail
     assert "(it has no witness for max-live)" in verdict.detail
-    hardware["bound"] = None
+    hardware["bound"], hardware["standing"] = None, "no bound known"
     verdict, *_ = check_proof("blur", json.dumps(document))
     assert verdict.detail == (
         "arrays.blurx.holdings.hardware.bound: how many elements are alive at once is not stated"

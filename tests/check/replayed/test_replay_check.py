@@ -41,7 +41,7 @@ SMALL = ("params.N=8",)
 def test_blur_folds_into_its_bound() -> None:
     program = example("blur", *SMALL)
     assert detail(program, "blurx", [[1, -2]], "2*N + 1") == (
-        "pass: 144 reads and 64 writes over 17 cells: every read found its own value"
+        "pass: 144 reads and 64 writes over 17 words: every read found its own value"
     )
     assert detail(program, "blurx", [[1, -2]], "2*N") == (
         "fail: C(y=2, x=7) reads blurx[0][7] at N=8, but the cell holds blurx[2][0], "
@@ -112,7 +112,7 @@ def test_what_leaves_at_the_end_is_drained() -> None:
 def test_a_bound_above_what_is_alive_is_refused() -> None:
     program = example("blur", *SMALL)
     own = piece([[1, 0], [0, 1]], ["N", "N"], program.values)
-    bound = {"kind": "max-live", "cells": 18, "expr": None, "status": "proved"}
+    bound = {"kind": "max-live", "cells": 18, "expr": None}
     document = document_of(program, {"blurx": [own]}, bounds={"blurx": [bound]})
     assert replay(program, document)["blurx"].detail == (
         "the plan says that 18 values are alive at once, there were 17 at most"

@@ -416,9 +416,8 @@ def test_numbers_where_the_plan_holds_for_its_values_only(tmp_path: Path) -> Non
     design = read_design(tmp_path, BLUR, PARAMS)
     text = emitted(design, plan_by_hand(design, ROWS, scope="values"))["kernel.c"]
     assert "% 33u" in text
-    assert (
-        "    if (BLUR_N != 16) {\n        blur_original(in, out);\n        return;\n    }" in text
-    )
+    call = "blur_original(in, out, ws);"
+    assert f"    if (BLUR_N != 16) {{\n        {call}\n        return;\n    }}" in text
 
 
 def test_equal_input_gives_equal_text(tmp_path: Path) -> None:

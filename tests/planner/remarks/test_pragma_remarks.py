@@ -85,7 +85,7 @@ def test_depths_that_are_obeyed_fail_the_plan(tmp_path: Path) -> None:
 def test_banks_that_are_asked_for_are_counted(tmp_path: Path) -> None:
     top = "#pragma HLS ARRAY_PARTITION variable=c cyclic factor=8|"
     top += "#pragma HLS ARRAY_PARTITION variable=a complete|"
-    assert said(planned(tmp_path, top=top)) == [
+    assert said(planned(tmp_path, ["schedule=text"], top=top)) == [
         "'c': asked for 8 banks, one does",
         "'a': asked for a register for each element, a FIFO does",
     ]
@@ -187,11 +187,16 @@ def test_an_interval_that_is_not_reached_is_told(tmp_path: Path) -> None:
 
 
 def test_an_interval_of_inner_loops_is_none_of_outer_steps(tmp_path: Path) -> None:
-    inner = "for (int k = 0; k < 3; k++) {|#pragma HLS PIPELINE II=1|b[i] = in[i] + k;|}|"
-    found = planned(tmp_path, first="#pragma HLS PIPELINE II=1|" + inner)
+    asked = "#pragma HLS PIPELINE II={}|"
+    inner = f"for (int k = 0; k < 3; k++) {{|{asked.format(3)}c[i] = a[i] + k;|}}|"
+    found = planned(tmp_path, first=asked.format(1), second=inner)
     assert found.design.pipeline.level == 1
     assert found.design.pipeline.interval is None
     assert said(found) == ["PIPELINE stands at 2 depths: a step is one of the outermost"]
+    # The loops of a pipelined one are its body: what they ask for is of no loop.
+    found = planned(tmp_path, second=asked.format(4) + inner)
+    assert (found.design.pipeline.level, found.design.pipeline.interval) == (1, 4)
+    assert said(found) == []
 
 
 def test_rows_that_are_banks_are_counted(tmp_path: Path) -> None:
