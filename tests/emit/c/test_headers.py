@@ -38,7 +38,7 @@ enum { LEFT = 7 };
 static int in[BLUR_N][BLUR_N + 2], out[BLUR_N][BLUR_N];
 int main(void)
 {
-    twice_pair a[TWICE_N] = {{4, 0}}, b[TWICE_N] = {{0, 0}};
+    struct twice_pair a[TWICE_N] = {{4, 0}}, b[TWICE_N] = {{0, 0}};
     in[1][1] = 5;
     blur(in, out);
     twice(a, b, 1);
@@ -116,11 +116,12 @@ def test_a_name_that_the_generated_c_uses(tmp_path: Path, name: str, where: str)
 def test_where_the_workspace_is_by_default(tmp_path: Path) -> None:
     """A small one on the stack, a large one from malloc; static where the source is static."""
     static = BLUR.replace("int blurx", "static int blurx")
-    for kernel, wanted in ((BLUR, "    union {"), (static, "    static union {")):
+    union = "HLSMEM_ALIGNED union {"
+    for kernel, wanted in ((BLUR, f"    {union}"), (static, f"    static {union}")):
         design = read_design(tmp_path, kernel, PARAMS)
         text = emitted(design, plan_by_hand(design, ROWS))["kernel.c"]
         assert wanted in text
-        assert ("malloc(" in text) is (kernel is BLUR)
+        assert ("malloc(" in text) is ("blur_on_stack(in, out)" in text) is (kernel is BLUR)
     large = PARAMS.replace("N: 16", "N: 10000")
     design = read_design(tmp_path, BLUR.replace("N 16", "N 10000"), large)
     text = emitted(design, plan_by_hand(design, ROWS))["kernel.c"]

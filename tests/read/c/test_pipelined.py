@@ -42,8 +42,13 @@ def test_a_window_that_is_summed_in_loops_is_a_chain_with_a_step_a_cycle(tmp_pat
     assert plan.memories["t"].words == 2 * 16 + 3
     assert plan.timing is not None
     assert plan.timing.interval == 1
-    (told,) = plan.remarks  # out is written while rows of in are still to be read
-    assert told.startswith("C tests at its entry that these lie apart: in and out (f_apart())")
+    tested, made = plan.remarks
+    # out is written while rows of in are still to be read.
+    assert tested.startswith("C tests at its entry that these lie apart: in and out (f_apart())")
+    assert made == (
+        "f.c:4:28: memories alone are made: 'in' stays outside: it has no stream;"
+        " set arrays.in.storage: stream"
+    )
 
 
 def test_the_turns_of_a_size_stay_a_number(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_an_unknown_type_is_named_where_it_stands(start: str, tmp_path: Path) ->
 def test_deep_nesting_is_an_error_and_no_traceback(tmp_path: Path) -> None:
     text = f"void f(int A[1]) {{\n{BEGIN}A[0] = {'(' * 5000}1{')' * 5000};{END}}}"
     assert messages(tmp_path, text, ()) == (
-        "the C text of 'k.c' is nested too deeply; split long expressions and nests"
+        "k.c:3:264: this is nested too deeply; split long expressions and nests"
     )
 
 

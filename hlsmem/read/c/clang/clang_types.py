@@ -36,6 +36,8 @@ QUEUES = "fifo depth".split()  # noqa: SIM905 - classes of C++, no kinds of stor
 """The classes of hlsmem_fifo.h: a queue, and its depth where the type states one."""
 CHANNELS = ("split", "merge")
 """The classes of hlsmem_fifo.h that split a stream into several in turn, or merge several."""
+# The first bracket of a type, with restrict among the qualifiers in it.
+_RESTRICT_ARRAY = re.compile(r"[^\[]*\[ *(static |const |volatile )*(__)?restrict(__)?\b")
 _TO_ZERO = 1
 _INTRINSIC = "hlsmem"
 """The namespace of the classes whose meaning is known here: num, part, fifo, depth and channels."""
@@ -55,6 +57,14 @@ def referred(kind: Any) -> Any:
     """Return the type itself, or for a reference that of what it refers to."""
     own = kind.get_canonical()
     return own.get_pointee() if kind_name(own) in _REFERENCES else kind
+
+
+def is_restrict_array(parameter: Any) -> bool:
+    """Return True for a parameter that is an array qualified restrict (C99 6.7.5.3)."""
+    text = parameter.type.spelling
+    if kind_name(parameter.type) == "INCOMPLETEARRAY":  # the spelling has no qualifiers then
+        text = " ".join(one.spelling for one in parameter.get_tokens())
+    return _RESTRICT_ARRAY.match(text) is not None
 
 
 def qualified_name(cursor: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.read.c import tree
@@ -45,6 +46,8 @@ def array_type(frame: FunctionFrame, cursor: Any) -> tree.Type:
     for extent, name in reversed(levels):
         number = None if extent is None else frame.lowering.integer(extent, cursor)
         found = tree.Array(found, name or number)
+    if isinstance(found, tree.Array) and clang_types.is_restrict_array(cursor):
+        return replace(found, restrict=True)
     return found
 
 

@@ -241,7 +241,8 @@ class _Declared:
                 self.frame.lowering.opened.add(one.name)
                 return self.object(here, one.type, by_value=False)
             case Passing.OBJECT | Passing.OBJECT_BY_VALUE if self.is_top or is_whole:
-                return self.struct(here, one.type, is_reference=one.way is Passing.OBJECT)
+                is_reference = one.way is Passing.OBJECT
+                return self.struct(here, one.type, is_reference=is_reference, const=constant)
             case Passing.OBJECT | Passing.OBJECT_BY_VALUE:
                 self.frame.locals.discard(here)
                 by_value = one.way is Passing.OBJECT_BY_VALUE
@@ -309,7 +310,7 @@ class _Declared:
         self.found.append(made)
         return variable(made, at)
 
-    def struct(self, name: str, kind: tree.Type, *, is_reference: bool) -> Any:
+    def struct(self, name: str, kind: tree.Type, *, is_reference: bool, const: bool = False) -> Any:
         """Declare a parameter that keeps its structs."""
         at = self.place
         self.frame.lowering.kept_structs.add(element_type(kind))
@@ -319,6 +320,6 @@ class _Declared:
             made = tree.Decl(name, tree.Pointer(kind, restrict=True), at)
             self.found.append(made)
             return tree.UnaryOp("*", variable(made, at), kind, at)
-        made = tree.Decl(name, kind, at)
+        made = tree.Decl(name, kind, at, const=const)
         self.found.append(made)
         return variable(made, at)

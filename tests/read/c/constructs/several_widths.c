@@ -6,7 +6,7 @@ void several_widths(const long long in[N], bool odd[N], char letters[N], double 
 {
     unsigned long long big[N];
     bool flag[N];
-    long double unused = 0;
+    double unused = 0;
     (void)unused;
 #pragma scop
     for (int i = 0; i < N; i++) {
