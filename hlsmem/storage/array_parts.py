@@ -71,12 +71,14 @@ def divided(
     """The program with an array `<array>_<k>` in place of `array` for every block of operands.
 
     Each operand is in one block; with `alone`, those in none are left out. A write goes to all
-    parts that read its element. Where an array has such a name, `_part` stands in the middle.
+    parts that read its element. Where an array has such a name, `_part` stands in the middle. The
+    operands of a block are in their order: that is the order of the lanes of its beats.
     """
-    if not alone and sorted(o for block in blocks for o in block) != sorted(
-        operands_of(program, array)
-    ):
+    order = operands_of(program, array)
+    if not alone and sorted(o for block in blocks for o in block) != sorted(order):
         raise ValueError(f"the blocks of {array.name!r} are not its operands, each once")
+    if any([*block] != sorted(block, key=order.index) for block in blocks):
+        raise ValueError(f"the operands of a block of {array.name!r} are in another order")
     names = _part_names(program, array, len(blocks))
     whole = _accessed(program, array, dict(zip(names, blocks, strict=True)))
     parts = []

@@ -329,7 +329,7 @@ class Finder:
         A RAM has a copy of all elements for each operand, so that two of them take no more: but
         for registers of a word it is not looked for, and not folded.
         """
-        together = _merged(blocks, one[0], other[0])
+        together = _merged(self.operands, blocks, one[0], other[0])
         own = next(block for block in together if block not in blocks)
         is_word = one[1].words == other[1].words == 1
         if is_word or self.found(own, [kind for kind in self.kinds if kind is not Ram]):
@@ -407,9 +407,10 @@ def _is_dedicated(block: Block, held: Allocation) -> bool:
     return held.mapping is None or len(block) == 1
 
 
-def _merged(blocks: Sequence[Block], one: Block, other: Block) -> tuple[Block, ...]:
-    """The partition with two blocks made one, in order of first operands."""
-    order = [operand for block in blocks for operand in block]
-    together = tuple(sorted((*one, *other), key=order.index))
+def _merged(
+    operands: Block, blocks: Sequence[Block], one: Block, other: Block
+) -> tuple[Block, ...]:
+    """The partition with two blocks made one, in order of first operands, each in their order."""
+    together = tuple(sorted((*one, *other), key=operands.index))
     rest = [block for block in blocks if block not in (one, other)]
-    return tuple(sorted([*rest, together], key=lambda block: order.index(block[0])))
+    return tuple(sorted([*rest, together], key=lambda block: operands.index(block[0])))

@@ -230,6 +230,11 @@ def test_networks_of_streams_do_what_their_bodies_do(name: str, tmp_path: Path) 
     assert judged(out)["edges"][0] is (Status.PASS if name == "none" else Status.FAIL)
 
 
+def test_parts_that_are_merged_keep_the_order_of_lanes(tmp_path: Path) -> None:
+    out = whole(KERNELS / "lanes.yaml", tmp_path / "out")
+    assert {status for status, _ in judged(out).values()} == {Status.PASS}
+
+
 def test_elements_that_are_used_pass_alone_where_a_design_wants_it(tmp_path: Path) -> None:
     source = tmp_path / "keep.c"
     source.write_text(EDGES)

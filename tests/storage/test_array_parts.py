@@ -93,6 +93,12 @@ def test_blocks_that_are_no_partition_are_refused(blocks: list[Block]) -> None:
         divided(program, program.arrays["A"], blocks)
 
 
+def test_operands_of_a_block_are_in_the_order_of_their_lanes() -> None:
+    program = window()
+    with pytest.raises(ValueError, match="are in another order"):
+        divided(program, program.arrays["A"], [tuple(reversed((*NEW, *OLD)))])
+
+
 def test_what_is_filled_before_the_start_is_not_divided() -> None:
     program = window(
         live_in=["[N] -> { A[x] : x = 0 }"],

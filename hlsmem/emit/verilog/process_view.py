@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
 from typing import Any
 
 from hlsmem.addressing.time_walk import time_walk
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.datapath.operand_beats import ReadingBeats, is_early, reaching, reading_beats
 from hlsmem.datapath.processes import Process
 from hlsmem.datapath.statements import Beat, Output
 from hlsmem.emit.verilog.walk_view import walk_view
@@ -20,7 +20,6 @@ from hlsmem.verilog.generator_view import AddressGeneratorView
 from hlsmem.verilog.verilog_ports import padded_bits
 from hlsmem.verilog.verilog_text import resized
 
-_Some = dict[str, tuple[Beat, Any]]
 _FLAGS = {Beat.FIRST: "first_beat", Beat.LAST: "last_one"}
 
 
@@ -88,7 +87,7 @@ class ProcessView:
 
 def process_view(program: Program, process: Process, streams: Mapping[str, int]) -> ProcessView:
     """Return the view of a process; `streams` are the bits of tdata of the streams there are."""
-    some = _some(program, process, streams)
+    some = reading_beats(program, process, streams)
     generator = _walk(program, process, some)
     reads = _reads(process, streams, some)
     waits = process.module.interval - 1
@@ -129,7 +128,7 @@ def process_view(program: Program, process: Process, streams: Mapping[str, int])
         operands=tuple(operands),
         results=results,
         unused=("clk", "rst", "ce", "there", *data) if is_sink else tuple(data),
-        is_early=not any(_begins_with(program, process, one, some) for one in reads),
+        is_early=is_early(program, process, streams),
     )
 
 
@@ -145,40 +144,7 @@ def _due(beat: Beat, stages: int) -> str:
     return " & ".join(["there", *([_FLAGS[beat]] if beat in _FLAGS else [])])
 
 
-def _some(program: Program, process: Process, streams: Mapping[str, int]) -> _Some:
-    """The streams that come with some beats of their statements alone, such as `y > 0 ? a[x] : 0`:
-    the statement's beats, and its instances that read, as a set without a name."""
-    found: _Some = {}
-    for statement in process.statements:
-        for array in dict.fromkeys(one.array for one in statement.reads):
-            name = f"m_{array}_{statement.name}"
-            reading = [
-                one.relation.intersect_domain(statement.domain).domain()
-                for one in statement.reads
-                if one.array == array
-            ]
-            own = reduce(lambda one, other: one.union(other), reading)
-            if name in streams and not statement.domain.is_subset(own):
-                own = fix_parameters(own, program.values).coalesce().reset_tuple_id()
-                found[name] = process.beat(statement), own
-    return found
-
-
-def _begins_with(program: Program, process: Process, one: ReadView, some: _Some) -> bool:
-    """True if the first beat of a process takes an operand of a stream."""
-    if one.due == _FLAGS[Beat.LAST]:
-        return False
-    if one.name not in some:
-        return True
-    beat, reading = some[one.name]
-    domain = fix_parameters(process.deepest.domain, program.values)
-    times = fix_parameters(process.deepest.schedule, program.values).intersect_domain(domain)
-    first = lexmin(times.range())
-    taken = times.intersect_domain(_reaching(domain, reading)).range()
-    return beat is not Beat.LAST and bool(first.is_subset(taken))
-
-
-def _reads(process: Process, streams: Mapping[str, int], some: _Some) -> list[ReadView]:
+def _reads(process: Process, streams: Mapping[str, int], some: ReadingBeats) -> list[ReadView]:
     found = []
     for statement in process.statements:
         due = _FLAGS.get(process.beat(statement), "")
@@ -265,7 +231,7 @@ def _operands(
     return found, used
 
 
-def _walk(program: Program, process: Process, some: _Some) -> AddressGeneratorView | None:
+def _walk(program: Program, process: Process, some: ReadingBeats) -> AddressGeneratorView | None:
     """The walk over the beats of a process, where its iterators, its innermost loops, or `some` of
     its beats matter."""
     iterators = [one for one in process.computed.inputs if one.access is None]
@@ -289,18 +255,11 @@ def _walk(program: Program, process: Process, some: _Some) -> AddressGeneratorVi
     conditions = {_FLAGS[own]: walk.is_at(_ends(schedule, domain, outer, own)) for own in kinds}
     for name, own in some.items():
         beat, reading = own
-        times = schedule.intersect_domain(_reaching(domain, reading)).range()
+        times = schedule.intersect_domain(reaching(domain, reading)).range()
         if beat is not Beat.EACH:
             times = times.intersect(_ends(schedule, domain, outer, beat))
         conditions[_flag(name)] = walk.is_at(times.coalesce())
     return walk_view(walk, f"{process.name}_walk", process.name, outputs, conditions, widths)
-
-
-def _reaching(domain: Any, outer: Any) -> Any:
-    """The instances of a domain whose first entries are in `outer`, a set without a name."""
-    further = domain.dim(DimType.set) - outer.dim(DimType.set)
-    whole = outer.insert_dims(DimType.set, outer.dim(DimType.set), further)
-    return domain.intersect(whole.set_tuple_name(domain.get_tuple_name()))
 
 
 def _ends(schedule: Any, domain: Any, outer: int, beat: Beat) -> Any:

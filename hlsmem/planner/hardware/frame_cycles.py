@@ -7,6 +7,7 @@ from math import prod
 
 from hlsmem.core.errors import LimitError
 from hlsmem.cycle_model import Prediction, joined_datapaths
+from hlsmem.datapath.operand_beats import is_early
 from hlsmem.datapath.processes import Process
 from hlsmem.planner.hardware.storage_placement import Placement
 from hlsmem.polyhedra.extremes import lexmax, lexmin
@@ -25,10 +26,12 @@ def frame_cycles(
 
     Statements of a process are one datapath here, where the cycles of the memories are those of one
     for each. Where not all elements of an array are written it is predicted if those that are 0
-    keep nothing waiting: they leave between beats that come as far apart as their places.
+    keep nothing waiting: they leave between beats that come as far apart as their places. It is
+    not predicted where a process makes its first result before there is a frame.
     """
     chosen = placement.chosen
-    if chosen is None:
+    streams = {one.name for one in placement.streams}
+    if chosen is None or any(is_early(program, one, streams) for one in processes):
         return None
     prediction = chosen.prediction
     if any(len(one.statements) > 1 for one in processes) or _intervals(processes):
