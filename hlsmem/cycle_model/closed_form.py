@@ -17,6 +17,7 @@ from dataclasses import field
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.cycle_model.circuit_model import longest
 from hlsmem.cycle_model.cycle_prediction import (
     ENDING_CYCLES,
     FULL_INTERVAL,
@@ -75,8 +76,7 @@ def closed_form(
     if not network.is_solved():
         return None
     streams = tuple(one for passage in passages for one in network.streams_of(passage))
-    longest = max((p.writer for p in passages), key=lambda writer: writer.beats)
-    interval = _interval(passages, longest, network.written[longest.name], step_entries)
+    interval = _interval(network, step_entries)
     if interval is None or interval > FULL_INTERVAL:
         return None
     ends = [*network.written.values(), *network.taken.values()]
@@ -197,19 +197,26 @@ class _Network:
         return least == most
 
     def streams_of(self, passage: Passage) -> list[StreamPrediction]:
-        found = [_prediction(passage.writer, *extremes(self.written[passage.writer.name]))]
-        for link in passage.links:
-            first, last = extremes(self.arrival(passage, link))
-            is_fifo = link.held is not None and not link.passes
-            sent = 1 - link.latency if is_fifo else -link.latency
-            last += sent
-            if is_fifo:  # a beat leaves the RAM when the ones before it have gone
-                before = _without_last(link.reader.instances.times, link.latency - 1)
-                if not before.is_empty():
-                    taken = self.taken[link.reader.statement].intersect_domain(before)
-                    last = max(last, extremes(taken)[1])
-            found.append(_prediction(link.reader, first + sent, last))
-        return found
+        streams = (passage.writer, *(link.reader for link in passage.links))
+        return [_prediction(one, *self.ends(one, one.instances.times)) for one in streams]
+
+    def ends(self, stream: PlainStream, times: Any) -> tuple[int, int]:
+        """The cycles of the first and the last of some beats of a stream, from its first one on."""
+        if stream.name in self.written:
+            return extremes(self.written[stream.name].intersect_domain(times))
+        passage, link = next(
+            own for own in self.inputs[stream.statement] if own[1].reader.name == stream.name
+        )
+        first, last = extremes(self.arrival(passage, link).intersect_domain(times))
+        is_fifo = link.held is not None and not link.passes
+        sent = 1 - link.latency if is_fifo else -link.latency
+        last += sent
+        if is_fifo:  # a beat leaves the RAM when the ones before it have gone
+            before = _without_last(times, link.latency - 1)
+            if not before.is_empty():
+                taken = self.taken[stream.statement].intersect_domain(before)
+                last = max(last, extremes(taken)[1])
+        return first + sent, last
 
 
 def _grows(cycles: Cycles) -> bool:
@@ -231,21 +238,22 @@ def _prediction(stream: PlainStream, first: int, last: int) -> StreamPrediction:
     )
 
 
-def _interval(
-    passages: Sequence[Passage], longest: PlainStream, cycles: Cycles, entries: int
-) -> float | None:
+def _interval(network: _Network, entries: int) -> float | None:
     """Cycles a step in the second half of the beats of the longest stream."""
-    times = longest.instances.times
+    streams = [
+        stream
+        for passage in network.passages
+        for stream in (passage.writer, *(link.reader for link in passage.links))
+    ]
+    watched = longest(streams)
+    assert watched is not None
+    times = watched.instances.times
     rank = rank_of(times)
     if rank is None:
         return None
-    half = max(1, longest.beats // 2) - 1
+    half = max(1, watched.beats // 2) - 1
     middle = Map.from_pw_aff(rank).fix_val(DimType.out, 0, half).domain()
-    start, end = extremes(cycles.intersect_domain(middle))[0], extremes(cycles)[1]
-    others = [
-        stream.instances.times
-        for passage in passages
-        for stream in (passage.writer, *(link.reader for link in passage.links))
-    ]
-    number = steps_behind(times, others, middle, entries)
+    until = times.intersect(middle.apply(Map.lex_ge(times.get_space())))
+    start, end = network.ends(watched, until)[1], network.ends(watched, times)[1]
+    number = steps_behind(times, [one.instances.times for one in streams], middle, entries)
     return (end - start) / number if number else 1.0

@@ -114,10 +114,7 @@ class Simulation:
                 issued.append(reader.stream)
         moved = bool(issued or committed) or machine.passed > passed
         watched = machine.watched
-        if watched is not None and watched.gone >= machine.half and self.half_cycle < 0:
-            self.half_cycle = cycle
-            self.waits_before_half = Counter(self.waits)
-        elif watched is not None and (self.half_cycle >= 0 or self.ends is not None):
+        if watched is not None and (self.half_cycle >= 0 or self.ends is not None):
             waits = watched.hold is not None and not watched.done
             self.waits.update([cause(machine, watched)] if waits else [])
         for datapath in machine.datapaths:
@@ -134,6 +131,9 @@ class Simulation:
             if reader.move(cycle):
                 issued.append(reader.stream)
                 moved = True
+        if watched is not None and watched.gone >= machine.half and self.half_cycle < 0:
+            self.half_cycle = cycle
+            self.waits_before_half = Counter(self.waits)
         for stream, place in zip(machine.idling, before, strict=True):
             if stream.place == place and not stream.done and not stream.is_beat[place]:  # type: ignore[index]
                 stream.place += 1

@@ -76,8 +76,8 @@ def planning_of(folder: Path, body: str, *settings: str) -> Planning:
         (SUM, (), 3.0, "m_s_S waits for s_s_S, whose value is back after 3 cycles"),
         (SUM, ("pipeline.latency.S=4",), 6.0,
          "m_s_S waits for s_s_S, whose value is back after 6 cycles"),
-        (PAIR, ("arrays.a.parts=one",), 2.0, "s_a_P waits at the write port for s_a_Q"),
-        (TWO, (), 6.0, "m_a_P waits for s_a_Q, whose value is back after 6 cycles"),
+        (PAIR, ("arrays.a.parts=one",), 2.0, "s_a_Q waits at the write port for s_a_P"),
+        (TWO, (), 6.0, "m_b_Q waits for s_b_P, whose value is back after 6 cycles"),
         (FAR, (), 1.0, None),
         (FAR, ("pipeline.latency.S=2",), 1.0, None),
         (FAR, ("pipeline.latency.S=6", "arrays.a.parts=one"), 2.0,
@@ -130,9 +130,9 @@ def test_beats_of_one_step_are_the_reason(tmp_path: Path) -> None:
          " cycles, not in every cycle; set pipeline.interval to 2, or let them write to two"
          " arrays\n  k.c:7:9: the other write"),
         (TWO, 5, (),
-         "k.c:8:16: P reads what Q writes to 'a', which is back after 6 cycles: a step starts"
+         "k.c:9:16: Q reads what P writes to 'b', which is back after 6 cycles: a step starts"
          " every 6.00 cycles, not every 5; set pipeline.interval to 6, or lower"
-         " pipeline.latency\n  k.c:9:9: the write"),
+         " pipeline.latency\n  k.c:8:9: the write"),
         (ROWS, 2, ("pipeline.level=1", "arrays.a.parts=one"),
          "k.c:8:13: a step has up to 8 beats of s_a_P: a step starts every 8.00 cycles, not every"
          " 2; set pipeline.interval to 8"),
