@@ -122,8 +122,9 @@ def test_the_checks_follow_what_was_decided(
     """The C has neither cells nor copies for streams that the plan made: the source has none."""
     (tmp_path / "f.c").write_text(PRODUCT)
     out = str(tmp_path / "out")
-    asked = ["--set", AUTO, "--set", "kernel.loops=pipelined", "-o", out]
-    assert main(["plan", str(tmp_path / "f.c"), *asked]) == 0
+    settings = (AUTO, "kernel.loops=pipelined", "accelerator.build=memories")
+    asked = [word for one in settings for word in ("--set", one)]
+    assert main(["plan", str(tmp_path / "f.c"), *asked, "-o", out]) == 0
     first, *_ = capsys.readouterr().out.splitlines()
     assert "(hardware), 0 bytes (C) of 0, 222 cycles" in first
     document = json.loads((tmp_path / "out" / "plan.json").read_text())

@@ -55,14 +55,14 @@ FAULTS = {
     "a break one turn early": ("(x == 5)))", "(x == 4)))"),
     "a loop one turn shorter": ("x < (8 - 1)", "x < (8 - 5)"),
     "no continue": ("if (y == 3)", "if (y == 9)"),
-    "columns the other way round": ("t[y][x_2] = in[y][x_2]", "t[y][7 - x_2] = in[y][7 - x_2]"),
-    "the value of another element": ("= in[y][x_2] + 1", "= in[y][x_2 ^ 1] + 1"),
+    "columns the other way round": (" t[y][x] = in[y][x]", " t[y][7 - x] = in[y][7 - x]"),
+    "the value of another element": ("= in[y][x] + 1", "= in[y][x ^ 1] + 1"),
     "zeros left out": ("t[i0][i1] = 0;", ";"),
     "a row of zeros less": ("i0 < 8", "i0 < 7"),
     "a running index a turn late": ("t[x / 8][x]", "t[(x + 8) / 8][x]"),
-    "a row pointer not stepped": ("t[y][x_2] =", "t[y][0] ="),
-    "an element written twice": ("t[y][x_2] =", "t[y][x_2] = 0, t[y][x_2] ="),
-    "an element read twice": ("= in[y][x_2] + 1", "= in[y][x_2] + 1 + 0 * in[y][x_2]"),
+    "a row pointer not stepped": (" t[y][x] =", " t[y][0] ="),
+    "an element written twice": (" t[y][x] =", " t[y][x] = 0, t[y][x] ="),
+    "an element read twice": ("= in[y][x] + 1", "= in[y][x] + 1 + 0 * in[y][x]"),
     "statements in the other order": ("y = 0; y < 8; y += 1", "y = 7; y >= 0; y -= 1"),
 }
 
@@ -84,11 +84,11 @@ void f(const int in[N][N], int out[N][N])
 """
 
 FAULTS_OF_CALLS = {
-    "a row of a picture not copied": ("i0 < 8; i0++)\n      for", "i0 < 7; i0++)\n      for"),
+    "a row of a picture not copied": ("i0 < N; i0++)\n      for", "i0 < 7; i0++)\n      for"),
     "a picture copied with rows and columns": ("= in[i0][i1]", "= in[i1][i0]"),
-    "an element of a row too many": ("i0 < 6", "i0 < 7"),
+    "an element of a row too many": ("i0 < (N - 2)", "i0 < (N - 1)"),
     "an element copied to the next": ("row[1 + i0] = in", "row[(2 + i0) % 8] = in"),
-    "a row copied from its end": ("out[y][i0] = t[8 - y][i0]", "out[y][5 - i0] = t[8 - y][5 - i0]"),
+    "a row copied from its end": ("out[y][i0] = t[N - y][i0]", "out[y][5 - i0] = t[N - y][5 - i0]"),
     "a row not cleared": ("row[i0] = 0;", ";"),
 }
 EVERY_FAULT = [
