@@ -31,9 +31,9 @@ HERE = Path(__file__).resolve().parent
 APART = HERE / "apart.txt"
 TRUST = HERE.parent / "reports" / "trust.md"
 RECORDS = HERE.parent / "build" / "choice"
-CHEAP = 0.15
+CHEAP = 0.1
 """CPU seconds of the recorded run, which takes twice those of others, below which a test stays."""
-LEAST = 10
+LEAST = 20
 """New branches a second of the recorded run from which a dear test stays."""
 STAYING = (
     *("tests/cli/", "tests/emit/verilog/", "tests/refusals/", "tests/rtl/", "tests/tools/"),
