@@ -16,6 +16,7 @@ from hlsmem.program.model import Program, Storage
 from hlsmem.program.options import Design
 from hlsmem.read.design_folder import Folder
 from hlsmem.read.macro_parameters import with_macros
+from hlsmem.read.suffixes import is_cxx
 from hlsmem.timing.undefined_values import ignores_first_values
 
 _MOST_STATE = 8
@@ -79,9 +80,14 @@ def without_first_values(plain: Design, folder: Folder, read: Callable[..., Desi
 
 
 def _unseen(design: Design) -> frozenset[str]:
-    """The state of a kernel that no output needs the first values of, all of it or some arrays."""
+    """The state of a kernel in C++ that no output needs the first values of, all or some arrays.
+
+    Of C none is: `reading` holds the origin of each byte that is stored to that of the user's text.
+    """
     program = _program(design)
-    if program is None or program.kernel is None or _windows_are_asked(program):
+    if program is None or program.kernel is None or not is_cxx(program.kernel.file):
+        return frozenset()
+    if _windows_are_asked(program):
         return frozenset()
     state = _state(program)
     if not state or ignores_first_values(program, state):

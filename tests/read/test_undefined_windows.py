@@ -156,7 +156,7 @@ def state(design: Design) -> set[str]:
 
 
 def test_what_is_written_in_place_is_no_state(tmp_path: Path) -> None:
-    found = given(tmp_path, IN_PLACE, name="k.c")
+    found = given(tmp_path, IN_PLACE)
     assert not state(found)
     assert isinstance(found.input, Program)
     assert found.input.arrays["line"].storage is Storage.MEMORY
@@ -177,7 +177,7 @@ def test_what_is_written_in_place_is_no_state(tmp_path: Path) -> None:
 )
 def test_what_an_output_sees_is_state(tmp_path: Path, mask: str, kept: set[str]) -> None:
     text = IN_PLACE.replace("y < 2 || x < 1", mask)
-    assert state(given(tmp_path, text, name="k.c")) == kept
+    assert state(given(tmp_path, text)) == kept
 
 
 def test_some_arrays_are_state_and_others_are_not(tmp_path: Path) -> None:
@@ -188,29 +188,28 @@ def test_some_arrays_are_state_and_others_are_not(tmp_path: Path) -> None:
     text = text.replace("m > 255 ? 255 : m", "sums[x] ^ (m & 255)").replace(
         "int left;", "int left = 0;"
     )
-    assert state(given(tmp_path, text, name="k.c")) == {"sums"}
+    assert state(given(tmp_path, text)) == {"sums"}
 
 
 def test_a_design_asks_for_state(tmp_path: Path) -> None:
     asked = ("arrays.line.storage=state",)
-    assert "line" in state(given(tmp_path, IN_PLACE, *asked, name="k.c"))
+    assert "line" in state(given(tmp_path, IN_PLACE, *asked))
     asked = ("kernel.windows=written",)
-    assert state(given(tmp_path, IN_PLACE, *asked, name="k.c")) == {"line", "left"}
+    assert state(given(tmp_path, IN_PLACE, *asked)) == {"line", "left"}
 
 
 def test_macros_of_masks_keep_their_numbers(tmp_path: Path) -> None:
     """A mask of the first rows of one height is none of others."""
     text = IN_PLACE.replace("y < 2 || x < 1", "y < H - 4 || x < 1")
-    found = given(tmp_path, text, name="k.c")
+    found = given(tmp_path, text)
     assert not state(found)
     assert isinstance(found.input, Program)
     assert "H" not in found.input.values
 
 
 @pytest.mark.dear
-@pytest.mark.parametrize("name", ["k.c", "k.cpp"])
-def test_nothing_is_kept_from_frame_to_frame(tmp_path: Path, name: str) -> None:
-    planning = plan_design(given(tmp_path, IN_PLACE, name=name))
+def test_nothing_is_kept_from_frame_to_frame(tmp_path: Path) -> None:
+    planning = plan_design(given(tmp_path, IN_PLACE, name="k.cpp"))
     files = whole_files(planning)
     assert "rtl/k.v" in files
     write_folder(tmp_path / "out", files)
