@@ -42,13 +42,7 @@ def with_filled_windows(
     known, before = _program(own), _program(plain)
     if known is None or before is None or not _propagated(known) > _propagated(before):
         return None
-    found = with_macros(own, folder, filled)
-    program = _program(found)
-    assert program is not None
-    sizes = {name: one for name, one in program.values.items() if name not in known.values}
-    if sizes and not _may_fill(read(macros=sizes, context=str(program.context))):
-        return own
-    return found
+    return _for_all_sizes(own, with_macros(own, folder, filled), read, _may_fill)
 
 
 def without_first_values(plain: Design, folder: Folder, read: Callable[..., Design]) -> Design:
@@ -71,10 +65,19 @@ def without_first_values(plain: Design, folder: Folder, read: Callable[..., Desi
     if known is None or _state(known) & names:
         return kept
     found = with_macros(own, folder, plainly)
-    program = _program(found)
+    return _for_all_sizes(own, found, read, lambda one: names <= _unseen(one))
+
+
+def _for_all_sizes(
+    own: Design, found: Design, read: Callable[..., Design], holds: Callable[[Design], bool]
+) -> Design:
+    """The design `found`, whose macros are parameters, if what it rests on holds for all of them in
+    the plain one; else `own`, with their numbers."""
+    known, program = _program(own), _program(found)
+    assert known is not None
     assert program is not None
     sizes = {name: one for name, one in program.values.items() if name not in known.values}
-    if sizes and not names <= _unseen(read(macros=sizes, context=str(program.context))):
+    if sizes and not holds(read(macros=sizes, context=str(program.context))):
         return own
     return found
 
